@@ -80,6 +80,15 @@ AGENT_ERRORS: Mapping[str, str] = {
     "unreadable": "the answer cannot be read",
 }
 """What went wrong in an episode of an agent (app.scores.agents.errors)."""
+EXPLORING_ERRORS: Mapping[str, str] = {
+    "argument_error": "an invalid call or answer was not repaired",
+    "calls_used_up_by_repeats": "the calls were used up, a quarter or more of them by repeats",
+    "calls_used_up_inefficiently": "the calls were used up otherwise",
+    "factual_conflation": "a right station and the place beside it were seen, and not answered",
+    "insufficient_exploration": "no right station was seen together with the place beside it",
+}
+"""Why an episode of an agent that explores misses (app.scores.agents.exploring_errors)."""
+EPISODE_ERRORS: Mapping[str, str] = {**AGENT_ERRORS, **EXPLORING_ERRORS}
 MEASURES_OF_PLACES: Mapping[str, tuple[str, str]] = {
     "azimuth": ("direction", "°"),
     "distance": ("distance", " m"),

@@ -12,12 +12,14 @@ from sqlalchemy import Connection, Row, TextClause
 
 from app.predictions.costs import Prices
 from app.published import queries_agents as queries
+from app.published.exploration import Exploration, read_exploration
 from app.published.models import Licensed
 from app.scores.agents.errors import CLASSES
 
 CAPS = ("step_limit", "token_limit", "money_limit", "time_limit", "loop")
 """What ends an episode without an answer, in the order in which it is listed."""
 MOST_RUNS = 100
+_PARTS = (queries.BY_CALLS, queries.BY_TOOL, queries.ENDS, queries.ERRORS, queries.EXPLORED)
 
 
 class _Model(BaseModel):
@@ -70,6 +72,9 @@ class AgentFigures(_Model):
         description="episodes without a right answer, by what went wrong: gold_not_used, wrong_place,"
         " invented_argument, result_contradicted, unreadable; an episode may be counted in several, or in none"
     )
+    exploration: Exploration | None = Field(
+        description="of an agent that looks for stations around points; its episodes are in no class of `errors`"
+    )
 
 
 class AgentComparison(Licensed):
@@ -92,7 +97,7 @@ def read_figures(connection: Connection, runs: Sequence[int]) -> list[AgentFigur
         return found
 
     sums = {row.run: row for row in connection.execute(queries.SUMS, key)}
-    parts = [by_run(one) for one in (queries.BY_CALLS, queries.BY_TOOL, queries.ENDS, queries.ERRORS)]
+    parts = [by_run(one) for one in _PARTS]
     return [_figures(sums[run], *(part[run] for part in parts)) for run in runs if run in sums]
 
 
@@ -108,6 +113,7 @@ def _figures(
     tools: Sequence[Row[Any]],
     ends: Sequence[Row[Any]],
     errors: Sequence[Row[Any]],
+    explored: Sequence[Row[Any]],
 ) -> AgentFigures:
     told = dict(sums._mapping)
     prices = Prices.of(told.pop("prices"))
@@ -127,4 +133,5 @@ def _figures(
         by_tool=[ToolUse(**{name: row._mapping[name] for name in ToolUse.model_fields}) for row in tools],
         ended_by={cap: ended.pop(cap, 0) for cap in CAPS} | ended,
         errors={name: wrong.get(name, 0) for name in CLASSES},
+        exploration=read_exploration(explored),
     )

@@ -111,7 +111,9 @@ class ShownEpisode(Licensed):
     score: float | None
     errors: list[str] = Field(
         description="what went wrong on the way to an answer that is not right: gold_not_used, wrong_place,"
-        " invented_argument, result_contradicted or unreadable; empty before it is scored"
+        " invented_argument, result_contradicted or unreadable; of an agent that looks for stations argument_error,"
+        " calls_used_up_by_repeats, calls_used_up_inefficiently, factual_conflation or insufficient_exploration; empty"
+        " before it is scored"
     )
 
 

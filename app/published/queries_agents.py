@@ -2,6 +2,8 @@
 
 from sqlalchemy import text
 
+from app.scores.agents.exploring_errors import EXPLORING_CLASSES
+
 SUMS = text("""
 select
     run.id as run,
@@ -77,6 +79,48 @@ cross join lateral unnest(episode_figures.errors) as error (name)
 where episode_figures.run_id = any(:runs)
 group by episode_figures.run_id, error.name
 order by run, error.name
+""")
+
+_ERRORS = ",".join(
+    f"""
+    count(*) filter (where '{error}' = any(episode_figures.errors)) as {error}"""
+    for error in EXPLORING_CLASSES
+)
+EXPLORED = text(f"""
+select
+    episode_figures.run_id as run,
+    told.user_place,
+    told.tier,
+    told.density,
+    count(*) as episodes,
+    sum(told.hits_1) as hits_1,
+    sum(told.hits_2) as hits_2,
+    sum(told.hits_3) as hits_3,
+    sum(told.moves) as moves,
+    sum(told.calls) as calls,
+    sum(told.centres) as centres,
+    sum(told.implicit_moves) as implicit_moves,
+    sum(told.area_km2) as area_km2,{_ERRORS}
+from episode_figures
+cross join lateral (
+    select
+        episode_figures.exploration ->> 'user' as user_place,
+        episode_figures.exploration ->> 'tier' as tier,
+        episode_figures.exploration ->> 'density' as density,
+        cast(episode_figures.exploration -> 'hits' ->> 0 as int) as hits_1,
+        cast(episode_figures.exploration -> 'hits' ->> 1 as int) as hits_2,
+        cast(episode_figures.exploration -> 'hits' ->> 2 as int) as hits_3,
+        cast(episode_figures.exploration ->> 'moves' as int) as moves,
+        cast(episode_figures.exploration ->> 'calls' as int) as calls,
+        cast(episode_figures.exploration ->> 'centres' as int) as centres,
+        cast(episode_figures.exploration ->> 'implicit_moves' as int) as implicit_moves,
+        cast(episode_figures.exploration ->> 'area_km2' as double precision) as area_km2
+) as told
+where
+    episode_figures.run_id = any(:runs)
+    and episode_figures.exploration is not null
+group by episode_figures.run_id, told.user_place, told.tier, told.density
+order by run, told.user_place, told.tier, told.density
 """)
 
 RUNS_OF_VERSION = text("""

@@ -10,7 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.core.seeds import below
+from app.core.settings import Settings
 from app.scores.registry import EpisodeStep
+from tests.support.factories import MadeVersion, QuestionSpec, make_run, make_version
+from tests.support.scored_runs import score
+from tests.support.stored_episodes import MadeStep, add_steps, counts
 
 VIEW = 5_000.0
 
@@ -113,6 +117,42 @@ def planted(each: int = 20) -> list[Planted]:
         for number, (kind, make) in enumerate(_KINDS.items())
         for turn in range(each)
     ]
+
+
+def store(settings: Settings, episodes: Sequence[Planted], name: str = "explored") -> tuple[MadeVersion, int]:
+    """A data set with a question for each episode, and a scored run of an agent that made them; the first is hidden."""
+    questions = [
+        QuestionSpec(
+            template="Destination_With_Activity",
+            answer_type="destinations",
+            text=f"I am at {one.gold['user']['lon']}, 47.1 (longitude, latitude). Where do I charge and have a coffee?",
+            gold=one.gold,
+            parameters={
+                "user": f"{one.gold['user']['lon']},47.1,mid",
+                "activity": "cafe",
+                "number": one.number,
+            },
+            split="public" if place else "hidden",
+            scorer="hits",
+        )
+        for place, one in enumerate(episodes)
+    ]
+    version = make_version(settings, questions, name=name, benchmark="evgeoqa")
+    ended = [{} if one.ended_by is None else {"outcome": one.ended_by} for one in episodes]
+    run = make_run(
+        settings,
+        version,
+        [one.answer for one in episodes],
+        "toy/rover",
+        "georover",
+        details=[counts() | end for end in ended],
+        presentation={"agent": {"tools": "georover", "manner": "json", "lenient": False}},
+    )
+    for question, one in zip(version.questions, episodes, strict=True):
+        steps = [MadeStep(step.kind, dict(step.request), dict(step.response)) for step in one.steps]
+        add_steps(settings, run, question, steps)
+    score(settings, run)
+    return version, run
 
 
 def _lon(number: int) -> float:

@@ -158,5 +158,10 @@ class EpisodeFigures(Base):
     completion_tokens: Mapped[int] = mapped_column(BigInteger)
     tools: Mapped[dict[str, Any]] = mapped_column(comment="tool: {calls, failed, repeated}")
     errors: Mapped[list[str]] = mapped_column(
-        ARRAY(Text), server_default="{}", comment="classes of app.scores.agents.errors"
+        ARRAY(Text),
+        server_default="{}",
+        comment="classes of app.scores.agents.errors, or of exploring_errors",
+    )
+    exploration: Mapped[dict[str, Any] | None] = mapped_column(
+        comment="of an agent that explores: {user, tier, density, hits} and app.scores.agents.exploring.Figures"
     )

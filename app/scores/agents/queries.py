@@ -171,6 +171,41 @@ left join score
 where
     episode_figures.run_id = :run_id
     and not episode_figures.is_right
+    and episode_figures.exploration is null
+order by prediction.id
+""")
+
+# Episodes on questions for stations near a place: those that are right, too.
+
+OF_STATIONS = text("""
+select
+    prediction.id,
+    episode_figures.is_right,
+    episode_figures.ended_by,
+    gold.value as gold,
+    score.outcome,
+    score.components
+from episode_figures
+inner join prediction on episode_figures.prediction_id = prediction.id
+inner join question
+    on
+        prediction.version_id = question.version_id
+        and prediction.question_id = question.id
+inner join gold
+    on
+        question.version_id = gold.version_id
+        and question.id = gold.question_id
+        and gold.is_default
+        and gold.kind = 'value'
+left join score
+    on
+        prediction.id = score.prediction_id
+        and score.profile = :profile
+        and score.gold_key = 'default'
+        and score.scorer_version = cast(cast(:scorers as jsonb) ->> question.scorer as int)
+where
+    episode_figures.run_id = :run_id
+    and question.scorer = 'hits'
 order by prediction.id
 """)
 
@@ -190,6 +225,15 @@ where
 order by prediction.id, step.ordinal, step.attempt
 """
 )
+
+UPDATE_EXPLORATION = text("""
+update episode_figures
+set
+    errors = given.errors,
+    exploration = given.exploration
+from jsonb_to_recordset(cast(:rows as jsonb)) as given (prediction_id bigint, errors text[], exploration jsonb)
+where episode_figures.prediction_id = given.prediction_id
+""")
 
 UPDATE_ERRORS = text("""
 update episode_figures

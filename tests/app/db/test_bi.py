@@ -13,6 +13,7 @@ from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.db.engine import connect
 from app.db.naming import quoted
 from app.leaderboard.board import Kind, read_board
+from tests.support.explored import planted, store
 from tests.support.factories import FAILED, MADE_AT, make_run
 from tests.support.planted_secrets import KEY_VARIABLE, PLANTED, Hidden, make_hidden, make_key
 from tests.support.scored_runs import MadeBoard, make_gsqa_board, make_knowledge_board, score
@@ -20,7 +21,7 @@ from tests.support.service import patient_client, serving
 from tests.support.stored_episodes import make_agents
 
 VIEWS = (
-    *("bi_agent", "bi_agent_calls", "bi_agent_tool"),
+    *("bi_agent", "bi_agent_calls", "bi_agent_exploration", "bi_agent_tool"),
     *("bi_board", "bi_comparison", "bi_dataset_version", "bi_lineage", "bi_measure", "bi_question"),
     *("bi_reject", "bi_run"),
     *("bi_snapshot", "bi_snapshot_layer", "bi_submission"),
@@ -43,6 +44,7 @@ def made(make_database: Callable[[], Settings]) -> tuple[Settings, MadeBoard, Hi
     ):
         score(settings, make_run(settings, board.version, answers, label, status=status))
     make_agents(settings)
+    store(settings, planted(each=1))
     hidden = make_hidden(settings)
     schema = quoted(board.version.map.schema)
     with connect(settings, Role.OWNER) as connection:
