@@ -1,9 +1,10 @@
 """Sets of tools: which tools an agent is given, by which names and arguments. Reads tool_sets/*.toml."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
@@ -18,8 +19,20 @@ ALL = "all"
 FOLDER = Path(__file__).parent / "tool_sets"
 
 
+class MadeTools(BaseModel):
+    """Tools that no other set has: a package of app.agent_tools makes them by its function `make_tools`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    by: str
+    options: dict[str, float] = {}
+
+
 class SetFile(BaseModel):
-    """A file of tool_sets: tools by their own names, and tools that are called otherwise."""
+    """A file of tool_sets: tools by their own names, tools that are called otherwise, and tools that only it has.
+
+    `proves`: whether tool plans that have its tools must lead to the same answer with it as with other sets.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
@@ -29,6 +42,8 @@ class SetFile(BaseModel):
     every_tool: bool = False
     own: list[str] = []
     tools: list[AdaptedTool] = []
+    made: MadeTools | None = None
+    proves: bool = True
 
 
 @dataclass(frozen=True)
@@ -38,6 +53,7 @@ class ToolSet:
     name: str
     description: str
     tools: Mapping[str, Tool]
+    proves: bool = True
 
 
 def set_names() -> list[str]:
@@ -59,7 +75,14 @@ def find_set(name: str) -> ToolSet:
     names |= {one: one for one in (ours if file.every_tool else file.own)}
     own = list(ours.values()) if file.every_tool else [told_in_set(ours[one], names) for one in file.own]
     tools = [adapt(one, ours[one.calls], names) for one in entries]
-    return ToolSet(name, file.description, {one.name: one for one in [*tools, *own]})
+    made = _make_tools(file.made) if file.made else ()
+    return ToolSet(name, file.description, {one.name: one for one in [*tools, *own, *made]}, file.proves)
+
+
+def _make_tools(made: MadeTools) -> Sequence[Tool]:
+    package = import_module(f"{__package__}.{made.by}")
+    tools: Sequence[Tool] = package.make_tools(**made.options)
+    return tools
 
 
 def _read_file(name: str) -> SetFile:

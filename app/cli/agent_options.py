@@ -13,7 +13,7 @@ ToolSet = Annotated[
     typer.Option(
         "--tools",
         metavar="SET",
-        help="agents: the set of tools: all, mapeval, mapeval_calculator or calculator",
+        help="agents: the set of tools: all, mapeval, mapeval_calculator, georover, georover_10km or calculator",
     ),
 ]
 Manner = Annotated[

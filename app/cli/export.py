@@ -30,7 +30,8 @@ def export(
         str | None,
         typer.Option(
             metavar="SET",
-            help="with inspect: a task whose agent has these tools: all, mapeval, mapeval_calculator or calculator",
+            help="with inspect: a task whose agent has these tools: all, mapeval, mapeval_calculator, georover, "
+            "georover_10km or calculator",
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,

@@ -16,7 +16,9 @@ def mcp(
     tool_set: Annotated[
         str,
         typer.Option(
-            "--set", metavar="SET", help="the set of tools: all, mapeval, mapeval_calculator or calculator"
+            "--set",
+            metavar="SET",
+            help="the set of tools: all, mapeval, mapeval_calculator, georover, georover_10km or calculator",
         ),
     ] = "all",
 ) -> None:

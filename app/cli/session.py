@@ -33,7 +33,9 @@ def open_(
     tool_set: Annotated[
         str,
         typer.Option(
-            "--set", metavar="SET", help="the set of tools: all, mapeval, mapeval_calculator or calculator"
+            "--set",
+            metavar="SET",
+            help="the set of tools: all, mapeval, mapeval_calculator, georover, georover_10km or calculator",
         ),
     ] = ALL,
     as_json: AsJson = False,

@@ -46,7 +46,9 @@ def tool(
     tool_set: Annotated[
         str,
         typer.Option(
-            "--set", metavar="SET", help="the set of tools: all, mapeval, mapeval_calculator or calculator"
+            "--set",
+            metavar="SET",
+            help="the set of tools: all, mapeval, mapeval_calculator, georover, georover_10km or calculator",
         ),
     ] = ALL,
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,

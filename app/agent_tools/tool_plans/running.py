@@ -92,10 +92,10 @@ def solve_plan(
 
 
 def sets_for(plan: ToolPlan) -> list[ToolSet]:
-    """The sets of tools that have all tools of a plan; the set of all tools is always among them."""
+    """The sets of tools that have all tools of a plan; where none has, that of all tools, which says what it lacks."""
     sets = [find_set(name) for name in set_names()]
     wanted = {call.tool for call in plan.calls}
-    return [one for one in sets if one.name == ALL or wanted <= one.tools.keys()]
+    return [one for one in sets if one.proves and wanted <= one.tools.keys()] or [find_set(ALL)]
 
 
 def evaluate(value: Any, results: Results) -> Any:

@@ -34,7 +34,7 @@ def ask(tool_town: Imported) -> Iterator[Ask]:
 
 
 def test_sets_have_the_tools_that_they_name() -> None:
-    assert set_names() == ["all", "calculator", "mapeval", "mapeval_calculator"]
+    assert set_names() == ["all", "calculator", "georover", "georover_10km", "mapeval", "mapeval_calculator"]
     assert find_set("all").tools == all_tools()
     assert list(find_set("calculator").tools) == ["calculator", "distance", "bearing"]
     assert list(find_set("mapeval").tools) == [
@@ -46,7 +46,10 @@ def test_sets_have_the_tools_that_they_name() -> None:
     ]
     assert list(find_set("mapeval_calculator").tools) == [*find_set("mapeval").tools, "haversine", "bearing"]
     for wrong in ("mapEval", "../all", "a\nb", ""):
-        with pytest.raises(NotFound, match="The sets are: all, calculator, mapeval, mapeval_calculator"):
+        with pytest.raises(
+            NotFound,
+            match="The sets are: all, calculator, georover, georover_10km, mapeval, mapeval_calculator",
+        ):
             find_set(wrong)
 
 
