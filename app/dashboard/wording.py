@@ -70,6 +70,8 @@ ENDS: Mapping[str, str] = {
     "money_limit": "the limit on money was reached",
     "time_limit": "the limit on time was reached",
     "loop": "the same call was made three times, or five replies in a row could not be read",
+    "call_limit": "all calls of tools were used up",
+    "unusable_replies": "three replies in a row were neither a call nor an answer",
 }
 """The caps that end an episode of an agent."""
 AGENT_ERRORS: Mapping[str, str] = {

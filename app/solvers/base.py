@@ -110,7 +110,7 @@ class Solver:
     @property
     def calls_tools(self) -> bool:
         """Whether it gives a model tools."""
-        return TOOL in self.calls
+        return TOOL in self.calls and CHAT in self.calls
 
     @property
     def calls_endpoint(self) -> bool:

@@ -34,6 +34,8 @@ INSTRUCTIONS = {
     "order": "Answer with all names in their order, such as: A->B->C.",
     "relation": "Answer with one of the terms alone.",
     "route": "Answer with the names along the way in their order, each with the turn that leads to it.",
+    "destinations": "Answer with a JSON list of three to ten of them, the best first, and nothing else, such as: "
+    '[{"station_name": "NAME", "station_location": [LONGITUDE, LATITUDE], "station_distance": "3.525 km"}].',
     "area": "Answer with a number of square metres alone, such as: 12345 m2.",
 }
 PUBLISHED = (

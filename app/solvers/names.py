@@ -17,6 +17,10 @@ AnsweringSolver = Literal[
     "plan_and_solve",
     "reflexion",
     "chameleon",
+    "georover",
+    "nearest_station",
+    "random_station",
+    "spiral",
 ]
 ANSWERING: Final[tuple[str, ...]] = get_args(AnsweringSolver)
 """Solvers that answer questions, in the order in which help and REST list them."""

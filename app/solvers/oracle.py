@@ -1,5 +1,6 @@
 """`oracle`: reads the gold and says it; proves that the path from gold to score is whole, and nothing else."""
 
+import json
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any
@@ -27,6 +28,19 @@ def _point(place: dict[str, Any]) -> str:
     return f"latitude {lat}, longitude {lon}"
 
 
+def _stations(stations: Sequence[dict[str, Any]]) -> str:
+    told = [
+        {
+            "station_id": one["osm_key"],
+            "station_name": one["name"],
+            "station_location": [one["lon"], one["lat"]],
+            "station_distance": f"{one['geodesic_m'] / 1000:.3f} km",
+        }
+        for one in stations
+    ]
+    return json.dumps(told, ensure_ascii=False)
+
+
 UNANSWERABLE = "I cannot answer"
 """What is said where gold is that the question cannot be answered."""
 _SAYINGS: dict[str, Callable[[dict[str, Any]], str]] = {
@@ -43,6 +57,7 @@ _SAYINGS: dict[str, Callable[[dict[str, Any]], str]] = {
     "order": lambda gold: "->".join(gold["order"]),
     "relation": lambda gold: str(gold["relation"]),
     "route": lambda gold: ", then ".join(gold["route"]),
+    "destinations": lambda gold: _stations(gold["stations"]),
 }
 
 

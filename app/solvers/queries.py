@@ -202,6 +202,33 @@ where dataset_snapshot.version_id = :version_id
 order by dataset_snapshot.position
 """)
 
+# What questions of the answer type `destinations` ask for: the class of the stations, where the user is
+# (`LON,LAT,KIND`), and the classes of places of which one is to be near.
+STOPS_OF_QUESTIONS = text("""
+select
+    question.id,
+    proof.parameters ->> 'destination' as destination,
+    proof.parameters ->> 'user' as place,
+    proof.binds ->> 'activity' as classes
+from question
+inner join proof
+    on
+        question.version_id = proof.version_id
+        and question.id = proof.question_id
+where
+    question.version_id = :version_id
+    and question.answer_type = 'destinations'
+order by question.position
+""")
+
+COUNT_OTHERS_THAN_STOPS = text("""
+select
+    count(*) filter (where answer_type <> 'destinations') as others,
+    count(*) as total
+from question
+where version_id = :version_id
+""")
+
 PROMPTS = text("""
 select
     id,

@@ -84,6 +84,7 @@ class QuestionSpec:
     scorer: str | None = None
     names: dict[str, Any] | None = None
     popularity: list[dict[str, Any]] | None = None
+    binds: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -383,6 +384,7 @@ def _add_question(
         "revision": digest(prompt_hash, spec.gold),
         "gold": json.dumps(spec.gold),
         "parameters": json.dumps(spec.parameters),
+        "binds": json.dumps(spec.binds or {}),
         "distractors": None if spec.distractors is None else json.dumps(spec.distractors),
         "names": None if spec.names is None else json.dumps(spec.names),
         "popularity": None if spec.popularity is None else json.dumps(spec.popularity),
@@ -407,7 +409,7 @@ def _add_question(
     connection.execute(
         text(
             "insert into proof (version_id, question_id, kind, sql, binds, derive, parameters, snapshots, evidence,"
-            " margin, distractors, second_path) values (:version_id, :id, 'sql', 'select 1', '{}', 'none',"
+            " margin, distractors, second_path) values (:version_id, :id, 'sql', 'select 1', cast(:binds as jsonb), 'none',"
             " cast(:parameters as jsonb), '[]', '[]', '{}', cast(:distractors as jsonb), '{}')"
         ),
         row,

@@ -10,9 +10,12 @@ from app.core.identity import canonical_json
 from app.inference.tokens import Tokens
 from app.solvers.agents.terms import AgentTerms
 
-CapOutcome = Literal["step_limit", "token_limit", "money_limit", "time_limit", "loop"]
-"""What an episode that reached a cap came to; `loop` is the third call of a tool that is equal to two before, or the
-fifth reply in a row in which no action can be read."""
+CapOutcome = Literal[
+    "step_limit", "token_limit", "money_limit", "time_limit", "loop", "call_limit", "unusable_replies"
+]
+"""What an episode that reached a cap came to. `loop` is the third call of a tool that is equal to two before, or the
+fifth reply in a row in which no action can be read. Episodes of `georover` have no `loop`: `call_limit` is their
+twentieth call of a tool, `unusable_replies` their third reply in a row that is neither a call nor an answer."""
 IDENTICAL: Final = 3
 UNREADABLE: Final = 5
 MILLION: Final = 1_000_000
@@ -41,6 +44,8 @@ class Meter:
     repeated_calls: int = 0
     format_faults: int = 0
     left_out: int = 0
+    may_loop: bool = False
+    """Whether the same calls may be made again and again."""
     _seen: Counter[str] = field(default_factory=Counter)
     _unread: int = 0
 
@@ -59,7 +64,7 @@ class Meter:
         self._admit_step()
         key = canonical_json([name, dict(arguments)])
         self._seen[key] += 1
-        if self._seen[key] >= IDENTICAL:
+        if self._seen[key] >= IDENTICAL and not self.may_loop:
             raise CapReached("loop")
         self.repeated_calls += self._seen[key] > 1
 

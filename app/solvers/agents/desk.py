@@ -22,7 +22,7 @@ from app.solvers.agents.playing import Play, next_step_of
 from app.solvers.agents.prompts import Prompts, load_prompts
 from app.solvers.agents.shots import shot_messages
 from app.solvers.agents.terms import MOST_STEPS, AgentTerms
-from app.solvers.base import Answer, NextStep, Opener, QuestionView, RunView, solver
+from app.solvers.base import Answer, Check, NextStep, Opener, QuestionView, RunView, solver
 from app.solvers.calls import CHAT, TOOL, AskedSnapshot, Call, CallResult, tool_call
 from app.solvers.direct import prompt_text, read_reply, request_body
 from app.solvers.queries import SNAPSHOTS_OF_QUESTIONS
@@ -81,6 +81,8 @@ class Episode:
         self.desk = desk
         self.question = question
         self.meter = Meter(desk.terms, desk.run.prices)
+        self.noted: dict[str, Any] = {}
+        """What the detail of the episode's end says beside the counts."""
 
     def told(self, prompt: str, **seen: Any) -> str:
         """A prompt of the solver, filled in."""
@@ -156,11 +158,13 @@ class Episode:
     def answer(self, reply: Reply) -> Answer:
         """The end of the episode: what the model said last."""
         answer = read_reply(reply)
-        return Answer(answer.state, answer.text, answer.detail | {"agent": self.meter.as_json()})
+        return Answer(answer.state, answer.text, answer.detail | {"agent": self.meter.as_json()} | self.noted)
 
     def capped(self, reached: CapReached) -> Answer:
         """The end of an episode that reached a cap."""
-        return Answer("no_answer", None, {"outcome": reached.outcome, "agent": self.meter.as_json()})
+        return Answer(
+            "no_answer", None, {"outcome": reached.outcome, "agent": self.meter.as_json()} | self.noted
+        )
 
     def _body(self, messages: Sequence[Message], fields: Mapping[str, Any]) -> dict[str, Any]:
         """A chat request of the run; results that its context has no room for are left out, the oldest first."""
@@ -172,14 +176,14 @@ class Episode:
         return made
 
 
-def agent(name: str, version: int) -> Callable[[Opener], Opener]:
-    """Register the decorated function as the opener of a solver that calls tools."""
+def agent(name: str, version: int, check: Check = refuse_several_maps) -> Callable[[Opener], Opener]:
+    """Register the decorated function as the opener of a solver that calls tools; `check` as `solver` takes it."""
     return solver(
         name,
         version,
         calls=(CHAT, TOOL),
         reads=("snapshot",),
-        check=refuse_several_maps,
+        check=check,
         most_steps=MOST_STEPS,
     )
 

@@ -76,8 +76,8 @@ class CallingManner(ABC):
         """The model's answer as the next requests hold it."""
 
     @abstractmethod
-    def result(self, wish: Wish, text: str) -> Message:
-        """The message that tells the model what came of a call."""
+    def result(self, wish: Wish, text: str, *, whole: bool = False) -> Message:
+        """The message that tells the model what came of a call: its beginning where it is long, but for `whole`."""
 
     @abstractmethod
     def shown_call(self, wish: Wish, thought: str) -> Message:
@@ -99,9 +99,9 @@ def shown_result(text: str) -> str:
     return f"{text[:LONGEST_SHOWN]}\n[cut: {len(text) - LONGEST_SHOWN:,} more characters; ask for less]"
 
 
-def marked_result(text: str) -> str:
+def marked_result(text: str, *, whole: bool = False) -> str:
     """A result between marks that it cannot write itself."""
-    inner = shown_result(text).replace("<", "‹").replace(">", "›")
+    inner = (text if whole else shown_result(text)).replace("<", "‹").replace(">", "›")
     return f"{_OPENS}{inner}{_CLOSES}"
 
 
@@ -139,9 +139,9 @@ class NativeCalling(CallingManner):
         """The answer with its calls, and the thoughts that the server wants back."""
         return assistant_message(reply)
 
-    def result(self, wish: Wish, text: str) -> Message:
+    def result(self, wish: Wish, text: str, *, whole: bool = False) -> Message:
         """A message of the role `tool`."""
-        return {"role": "tool", "tool_call_id": wish.id, "content": shown_result(text)}
+        return {"role": "tool", "tool_call_id": wish.id, "content": text if whole else shown_result(text)}
 
     def shown_call(self, wish: Wish, thought: str) -> Message:
         """A message with the thought as its text and the call in its fields."""
@@ -210,9 +210,12 @@ class TextCalling(CallingManner):
         """The text of the answer. Calls that nobody asked for are no part of it: servers want results for them."""
         return assistant_message(replace(reply, tool_calls=()))
 
-    def result(self, wish: Wish, text: str) -> Message:
+    def result(self, wish: Wish, text: str, *, whole: bool = False) -> Message:
         """A message of the user, with the result between marks that no result can hold."""
-        return {"role": "user", "content": f"{_RESULT_OF}{wish.name[:60]}:\n{marked_result(text)}"}
+        return {
+            "role": "user",
+            "content": f"{_RESULT_OF}{wish.name[:60]}:\n{marked_result(text, whole=whole)}",
+        }
 
     def shown_call(self, wish: Wish, thought: str) -> Message:
         """The call as an action, with its thought where this run has thoughts."""

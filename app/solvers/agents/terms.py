@@ -18,10 +18,14 @@ MOST_SHOTS: Final = 3
 
 
 class Usual(NamedTuple):
-    """What a solver has where a run says nothing: how it calls tools, and how many calls an episode may have."""
+    """What a solver has where a run says nothing: how it calls tools, and how many calls an episode may have.
+
+    `only` are the sets of tools that it can work with, the usual one first; empty where any will do.
+    """
 
     manner: Manner
     steps: int
+    only: tuple[str, ...] = ()
 
 
 USUAL: Final[Mapping[str, Usual]] = {
@@ -30,6 +34,7 @@ USUAL: Final[Mapping[str, Usual]] = {
     "plan_and_solve": Usual("json", 32),
     "reflexion": Usual("json", 66),
     "chameleon": Usual("json", 40),
+    "georover": Usual("json", 100, ("georover", "georover_10km")),
 }
 """`react` has 15 turns as MapEval-API's agent had (LangChain's limit); the others come from shared/specs, since the
 Spatial-Agent paper names no limits for its baselines."""
@@ -64,9 +69,17 @@ class AgentTerms:
         return None if told is None or told.get("manner") == "session" else cls(**told)
 
     def of_solver(self, name: str) -> Self:
-        """The same, with the usual manner and steps of a solver where nothing is said of them."""
+        """The same, with the usual manner, steps and tools of a solver where nothing is said of them.
+
+        Raises UsageError for a set of tools that the solver cannot work with.
+        """
         usual = USUAL[name]
-        return replace(self, manner=self.manner or usual.manner, steps=self.steps or usual.steps)
+        tools = usual.only[0] if usual.only and self.tools == ALL else self.tools
+        if usual.only and tools not in usual.only:
+            raise UsageError(
+                f"The solver `{name}` works with the tools {' or '.join(usual.only)}, not with {tools}."
+            )
+        return replace(self, tools=tools, manner=self.manner or usual.manner, steps=self.steps or usual.steps)
 
     def as_json(self) -> dict[str, Any]:
         """As the presentation holds them: what is not limited is left away."""

@@ -113,7 +113,7 @@ def test_what_a_client_shows_says_why_it_is_not_let_in(map_: Imported, client: h
         (closed, key, "Tools are closed on closed@"),
         (closed.replace("closed", "atlantis"), key, "There is no published map 'atlantis'"),
         (
-            f"{address_of(client)}?set=georover",
+            f"{address_of(client)}?set=satnav",
             key,
             "The sets are: all, calculator, georover, georover_10km, mapeval, mapeval_calculator.",
         ),
