@@ -1,19 +1,19 @@
 """Search_Stations and Search_Nearby_POI: what an agent sees around a point, the nearest first, nothing twice.
 
-A station is a row of the snapshot's table `destination`, in which the points of one operator are one. The operator
-itself is shown to nobody: it may be asked for. Distances are straight lines on the WGS84 ellipsoid. A result is JSON in
-the fields of the paper's tools. It has no limit, and nothing lies outside of the map: there, nothing is found.
+Distances are straight lines on the WGS84 ellipsoid. A result is JSON in the fields of the paper's tools. It has no
+limit, and nothing lies outside of the map: there, nothing is found.
 """
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import BaseModel, Field
 
 from app.agent_tools.georover import queries
 from app.agent_tools.georover.activities import ACTIVITY_CLASSES
 from app.agent_tools.georover.coordinates import Coordinate, LonLat
+from app.agent_tools.georover.stations import Destination, find_stations
 from app.agent_tools.places import Known, load_places, shown
 from app.agent_tools.registry import Arguments, Result, Tool
 from app.agent_tools.saying import say_length, say_words
@@ -21,8 +21,6 @@ from app.agent_tools.scope import Scope
 
 SEARCH_STATIONS = "Search_Stations"
 SEARCH_NEARBY_POI = "Search_Nearby_POI"
-Destination = Literal["charging_station", "fuel", "parking", "pharmacy", "atm"]
-"""Classes of places that one drives to: those of the table `destination`."""
 _STATION_TAGS = ("access", "opening_hours", "capacity", "fee")
 _POI_TAGS = ("cuisine", "sport", "religion")
 
@@ -111,23 +109,17 @@ def make_search_stations(radius: float) -> Tool:
     """The tool that sees stations so many metres far."""
 
     def run(scope: Scope, wanted: StationArguments) -> StationsResult:
-        binds = {
-            "class": wanted.destination,
-            "lon": wanted.coord.lon,
-            "lat": wanted.coord.lat,
-            "radius": radius,
-        }
-        rows = scope.rows(queries.STATIONS_AROUND, binds)
-        known = load_places(scope, [row.osm_key for row in rows])
+        found = find_stations(scope, wanted.destination, wanted.coord, radius)
+        known = load_places(scope, [one.id for one in found])
         stations = [
             SeenStation(
-                **_told(known[row.osm_key], row.name, _tag_of_station(known[row.osm_key])),
-                distance_m=round(row.metres, 2),
-                osm_keys=row.osm_keys,
-                lon=known[row.osm_key].place.lon,
-                lat=known[row.osm_key].place.lat,
+                **_told(known[one.id], one.name, _tag_of_station(known[one.id])),
+                distance_m=round(one.metres, 2),
+                osm_keys=list(one.members),
+                lon=known[one.id].place.lon,
+                lat=known[one.id].place.lat,
             )
-            for row in rows
+            for one in found
         ]
         return StationsResult(
             coord=wanted.coord, radius_m=radius, destination=wanted.destination, stations=stations
