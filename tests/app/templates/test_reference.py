@@ -128,7 +128,7 @@ def test_the_knowledge_modules_overall_row() -> None:
 def test_others_have_none() -> None:
     """What is made after no paper has no figures of one."""
     without = [name for name in load_benchmarks() if find_reference(name) is None]
-    assert without == ["evgeoqa", "map_tools_check", "mapeval_visual"]
+    assert without == ["map_tools_check", "mapeval_visual"]
     assert find_reference("../gsqa") is None
     assert find_reference("nope") is None
 
