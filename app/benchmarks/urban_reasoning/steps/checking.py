@@ -84,8 +84,8 @@ def _wrongness(checked: Reasoning) -> tuple[int, int]:
 
 def _read(rules: Rules, response: str) -> Reasoning:
     plain = plain_text(response)
-    explainer = Explainer(plain, rules)
-    steps = explainer.read()
+    explainer = None if rules.read else Explainer(plain, rules)
+    steps = explainer.read() if explainer else list(rules.read(plain) if rules.read else ())
     steps = sorted(
         [*steps, *rules.conclude(plain, response[:MOST_SIGNS], steps)], key=lambda step: step.position or 0
     )
@@ -95,7 +95,12 @@ def _read(rules: Rules, response: str) -> Reasoning:
         for name in rules.graph.quantities
         if name not in told
     ]
-    return Reasoning((*steps, *missing), _first_of_all(rules, explainer, steps), len(response) > MOST_SIGNS)
+    first = _first_of_all(rules, explainer, steps) if explainer else _first_wrong(steps)
+    return Reasoning((*steps, *missing), first, len(response) > MOST_SIGNS)
+
+
+def _first_wrong(steps: Sequence[Step]) -> Step | None:
+    return next((step for step in steps if step.verdict == WRONG), None)
 
 
 def _first_of_all(rules: Rules, explainer: Explainer, steps: Sequence[Step]) -> Step | None:

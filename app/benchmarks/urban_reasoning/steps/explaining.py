@@ -83,8 +83,8 @@ class Explainer:
 
     def __init__(self, plain: Plain, rules: Rules) -> None:
         self.plain, self.rules, self.graph = plain, rules, rules.graph
-        self.tokens = _joined_lines(tokens_of(plain.text))
-        inside = _numbered(plain.text, rules.labels)
+        self.tokens = joined_lines(tokens_of(plain.text))
+        inside = numbers_in_names(plain.text, rules.labels)
         numbers = [number for number in numbers_in(self.tokens) if number.start not in inside]
         self.numbers = rules.units(numbers[:MOST_NUMBERS])
         self.equations = equations_in(self.tokens, self._is_given)
@@ -469,14 +469,14 @@ def _operated(near: Sequence[Number]) -> Iterator[float]:
                 yield from (a / b, b / a)
 
 
-def _numbered(text: str, labels: Iterable[str]) -> frozenset[int]:
+def numbers_in_names(text: str, labels: Iterable[str]) -> frozenset[int]:
     """The places in a text that lie within names with digits."""
     forms = [re.escape(label) for label in labels if any(sign.isdigit() for sign in label)]
     found = re.finditer("|".join(forms), text) if forms else ()
     return frozenset(place for each in found for place in range(*each.span()))
 
 
-def _joined_lines(tokens: Sequence[Token]) -> list[Token]:
+def joined_lines(tokens: Sequence[Token]) -> list[Token]:
     """The tokens, without ends of lines beside a sign of equality: such an equation goes on in the next line."""
     kept = []
     for place, token in enumerate(tokens):

@@ -7,11 +7,10 @@ from app.benchmarks.urban_reasoning.steps.checking import builds
 from app.benchmarks.urban_reasoning.steps.context_text import way_and_candidates
 from app.benchmarks.urban_reasoning.steps.graphs import Graph
 from app.benchmarks.urban_reasoning.steps.heading import heading_graph
-from app.benchmarks.urban_reasoning.steps.heading_values import beside_headings
+from app.benchmarks.urban_reasoning.steps.heading_reader import HeadingReader
 from app.benchmarks.urban_reasoning.steps.places_named import PlaceNames
 from app.benchmarks.urban_reasoning.steps.plain_text import Plain
-from app.benchmarks.urban_reasoning.steps.rules import Rules, Turned
-from app.benchmarks.urban_reasoning.steps.stated_numbers import Number
+from app.benchmarks.urban_reasoning.steps.rules import Rules
 from app.scores.reading.mentions import answer_section, mentions_in
 from app.scores.reasoning import BLIND, DRIFT, RIGHT, WRONG, Step
 
@@ -32,52 +31,10 @@ def heading_rules(context: str, question: str, response: str) -> Sequence[Rules]
     told = [place.name for place in candidates]
     return [
         Rules(
-            graph, _claims(told, graph), frozenset(graph.given), [*beside_headings(way, candidates)],
-            signs=_signs(graph),
-            is_signed=_is_signed, named=_named(names, len(way), graph), labels=names.names,
+            graph, _claims(told, graph), frozenset(graph.given), labels=names.names,
+            read=lambda plain: HeadingReader(plain, way, candidates, names, graph).read(),
         )
     ]  # fmt: skip
-
-
-def _named(names: PlaceNames, points: int, graph: Graph) -> Callable[[Plain, Number], Sequence[str]]:
-    """The quantities of the leg or the candidate that is mentioned last."""
-
-    def named(plain: Plain, number: Number) -> Sequence[str]:
-        near = plain.text[max(0, number.start - NEAR) : number.start]
-        keys = []
-        if found := list(_LEG.finditer(near)):
-            keys.append((found[-1].end(), f"leg{found[-1]['number']}"))
-        for mention in names.mentions(near):
-            place = mention.place
-            keys.append((mention.end, f"c{place - points}" if place >= points else f"leg{place}"))
-        if not keys:
-            return ()
-        key = max(keys)[1]
-        return [name for name in graph.quantities if name.endswith(f"_{key}")]
-
-    return named
-
-
-_DIFFERENCE = re.compile(
-    r"(?:Δ|[dD]elta[ _]?|\bd)_?(?:lat|lon|φ|λ)\w* ?(?:=|:|\||of|is) ?[-+]?$", re.IGNORECASE
-)
-
-
-def _signs(graph: Graph) -> Callable[[Plain, Sequence[Turned]], Sequence[Step]]:
-    """Labelled differences of coordinates go from the start of a leg to its end."""
-
-    def signs(plain: Plain, turned: Sequence[Turned]) -> Sequence[Step]:
-        for number, one, _ in turned:
-            if _DIFFERENCE.search(plain.text[max(0, number.start - 30) : number.start]):
-                expected = graph.exact(one.name)
-                return [Step(one.name, number.value, expected, plain.place(number.start), WRONG, DRIFT)]
-        return []
-
-    return signs
-
-
-def _is_signed(name: str) -> bool:
-    return name.startswith(("dlat_leg", "dlon_leg", "dlat_c", "dlon_c"))
 
 
 def _claims(told: Sequence[str], graph: Graph) -> Callable[[Plain, str, Sequence[Step]], Sequence[Step]]:

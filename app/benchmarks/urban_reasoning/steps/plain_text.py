@@ -102,6 +102,7 @@ def plain_text(response: str) -> Plain:
     text.replace(r"\*\*|__|`+|~~", "")
     text.replace(r"(?m)^ *(?:\*|-|•|◦|‣|▪) +", "• ")
     text.replace(r"\\\\(?=\s)", "\n")
+    text.replace(r"(?<=\d)(?:\{,\}|\\,|\\ |\{\\,\}|,\\!)(?=\d{3}(?!\d))", ",")
     text.replace(_SPACING, " ")
     text.replace(_WRAPPERS, lambda found: found[1])
     text.replace(r"\\boxed ?(?=\{)", "")

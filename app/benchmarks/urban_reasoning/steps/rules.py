@@ -75,3 +75,5 @@ class Rules(NamedTuple):
     """Quantities that are easily taken for each other."""
     labels: Sequence[str] = ()
     """Names of the question's places; numbers in them are no values."""
+    read: Callable[[Plain], Sequence[Step]] | None = None
+    """Reads the numbers of a response in a way of its own; where there is one, nothing but the claims is added."""

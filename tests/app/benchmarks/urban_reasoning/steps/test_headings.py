@@ -1,6 +1,7 @@
 """The paper's worked case of a way and its candidates (Figure 39), reasoned right, and with one fault each."""
 
 import json
+import math
 from itertools import pairwise
 
 import pytest
@@ -106,3 +107,41 @@ def test_the_document_form_of_a_context_tells_the_same() -> None:
         check_response("PR", text, "", _response()).steps
         == check_response("PR", _context(), "", _response()).steps
     )
+
+
+def _table(scale: str = "0.856") -> str:
+    """The way in metres and degrees, as a table: scaled by one cosine, headings from east and north."""
+    rows = [
+        f"The cosine of the latitude is {scale}.",
+        "",
+        "| Leg | East (km) | North (km) | Heading (°) |",
+        "|---|---|---|---|",
+    ]
+    points = list(WAY.items())
+    pairs = [(f"{one} to {other}", at, to) for (one, at), (other, to) in pairwise(points)]
+    pairs += [(name, points[-1][1], to) for name, to in CANDIDATES.items()]
+    for name, at, to in pairs:
+        east = (to.lon - at.lon) * 111.195 * float(scale)
+        north = (to.lat - at.lat) * 111.195
+        heading = math.degrees(math.atan2(east, north)) % 360
+        rows.append(f"| {name} | {east:.2f} | {north:.2f} | {heading:.1f} |")
+    return "<reason>\n" + "\n".join(rows) + "\n</reason><answer>Pudong Airport</answer>"
+
+
+def test_a_column_is_one_quantity_whatever_its_title() -> None:
+    """Exchanged components are wrong though each has the value of the other, and what follows from them is not."""
+    assert check_response("PR", _context(), "", _table()).first_broken is None
+    row = next(line for line in _table().split("\n") if line.startswith("| Metro East to"))
+    _, name, east, north, heading, _ = row.split("|")
+    turned = (90 - float(heading)) % 360
+    wrong = f"|{name}|{north}|{east}| {turned:.1f} |"
+    broken = check_response("PR", _context(), "", _table().replace(row, wrong)).first_broken
+    assert broken is not None
+    assert (broken.quantity, broken.stated) == ("east_leg5", float(north))
+
+
+def test_a_wrong_scale_is_the_fault_and_not_the_headings_that_follow() -> None:
+    """The cosine is told once; all lengths to the east and all headings go on from it."""
+    broken = check_response("PR", _context(), "", _table(scale="0.586")).first_broken
+    assert broken is not None
+    assert broken.stated == 0.586
