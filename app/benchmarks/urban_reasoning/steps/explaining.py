@@ -277,9 +277,7 @@ class Explainer:
             return any(is_result(number, value) for value in equation.results)
         if number.unit == "deg" and number.digits >= 3 and self._is_converted(number):
             return True
-        if narrowed or number.digits < 3 or number.unit in ("km", "deg") or not self.rules.by_operations:
-            return False
-        if abs(number.value) > LARGEST and "bearing" in self.graph.quantities:
+        if narrowed or number.digits < 3 or not self.rules.by_operations:
             return False
         near = self.before[-(FAR if number.digits >= 4 else NEAR) :]
         return any(agrees(abs(number.value), number.half * 1.2, abs(one)) for one in _operated(near))
@@ -459,9 +457,8 @@ def _operated(near: Sequence[Number]) -> Iterator[float]:
     for place, one in enumerate(near):
         a = one.value
         yield from (a * a, 2 * a, a / 2, math.radians(a), math.degrees(a), a * 60, a / 60, a * 1000, a / 1000)
-        yield from (math.sqrt(abs(a)), 1 - a)
-        if a < 0:
-            yield a + 360
+        yield from (math.sqrt(abs(a)), 1 - a, math.sin(a / 2) ** 2)
+        yield from (360 - a, 180 - a, 180 + a, 360 + a, 90 - a, math.degrees(math.atan(a)))
         for other in near[place + 1 :]:
             b = other.value
             yield from (a + b, a - b, a * b, (a + b) / 2, math.hypot(a, b))

@@ -5,9 +5,12 @@ import math
 from app.benchmarks.urban_reasoning.steps.graphs import agrees
 from app.benchmarks.urban_reasoning.steps.stated_numbers import Number
 
+_RADII_KM = (6371.0, 6371.0088, 6371.009, 6371.01, 6367.0, 6372.8, 6378.0, 6378.137, 6356.752)
 _CONSTANTS = (
+    *_RADII_KM, *(1000 * one for one in _RADII_KM),
+    # The length of a degree of a great circle, in km and in metres.
+    *(math.radians(one) for one in _RADII_KM), *(1000 * math.radians(one) for one in _RADII_KM),
     math.pi, math.pi / 2, 2 * math.pi, 180 / math.pi, math.pi / 180, 1 / 360, 1 / 3600, 1 / 60,
-    6378.137, 6371.0, 6371.0088, 6371.009, 6356.752, 6367.0, 6372.8, 6_371_000.0, 6_371_008.8, 6_378_137.0,
     3958.8, 3959.0, 1.609344, 298.257,
     111.0, 111.1, 111.12, 111.195, 111.2, 111.3, 111.32, 111.319, 110.574, 110.57, 110.54,
     111_320.0, 111_000.0, 111_195.0, 111_200.0, 110_574.0,
