@@ -62,6 +62,29 @@ class MeanOfPairs(_Model):
     spearman: float | None
 
 
+class Broken(_Model):
+    """The responses to one task whose reasoning was checked, and how many of them have a broken step, by class."""
+
+    task: str
+    checked: int = Field(description="responses that state a step which can be checked")
+    broken: dict[str, int] = Field(description="responses by the class of the step that broke first")
+
+
+class CheckAgreement(_Model):
+    """How often a judge's marks and the check of steps say the same of the reasoning: broken, or fine."""
+
+    judge: str
+    responses: int = Field(description="those that the judge marked and the check can tell something of")
+    both_broken: int
+    both_fine: int
+    only_check: int = Field(description="responses with a broken step that cost no mark but one for clarity")
+    only_judge: int = Field(
+        description="responses that lost such a mark, without a step that was found broken"
+    )
+    share: float = Field(description="share of responses of which both say the same")
+    kappa: float | None = Field(description="Cohen's kappa; null if it is undefined")
+
+
 class JudgeStudy(_Model):
     """The study of a run; of public questions alone."""
 
@@ -76,5 +99,7 @@ class JudgeStudy(_Model):
     means: list[MeanOfPairs]
     pairs: list[Pair]
     methods: list[Methods]
+    steps: list[Broken] = Field(description="the reasoning recomputed, by task")
+    checks: list[CheckAgreement] = Field(description="by judge; empty where nothing can be checked")
     interval: str = METHOD
     interval_source: str = SOURCE

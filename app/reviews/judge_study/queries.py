@@ -8,6 +8,7 @@ select
     run.kind,
     run.status,
     run.label,
+    dataset.benchmark,
     dataset.name || '@' || dataset_version.number as dataset
 from run
 inner join dataset_version on run.version_id = dataset_version.id
@@ -21,6 +22,7 @@ select
     prediction.rotation,
     prediction.repeat,
     prediction.answer,
+    question.template,
     question.prompt,
     question.options,
     gold.value -> 'judge' as judge

@@ -45,7 +45,38 @@ def _lines(found: JudgeStudy) -> Iterator[str]:
         yield from ("| judge | n | Pearson r | pure − hybrid, points of 100 |", "|---|---|---|---|")
     for one in found.methods:
         yield f"| {one.judge} | {one.pearson.n} | {correlation(one.pearson)} | {100 * one.mean_difference:+.2f} |"
+    yield from _steps(found)
     yield from ("", f"Intervals: {found.interval}, drawn within tasks ({found.interval_source}).")
+
+
+def _steps(found: JudgeStudy) -> Iterator[str]:
+    """The reasoning recomputed, beside the judges' marks."""
+    if not found.steps:
+        return
+    yield from (
+        "",
+        "## Reasoning recomputed",
+        "",
+        "| task | checked | broken | by class |",
+        "|---|---|---|---|",
+    )
+    for one in found.steps:
+        told = ", ".join(f"{failure} {n}" for failure, n in one.broken.items())
+        yield f"| {one.task} | {one.checked} | {sum(one.broken.values())} | {told} |"
+    if not found.checks:
+        return
+    yield from (
+        "",
+        "A judge says that reasoning is broken where a criterion other than clarity has less than its maximum.",
+        "",
+        "| judge | n | both broken | both fine | only the check | only the judge | same, % | Cohen's kappa |",
+        "|---|---|---|---|---|---|---|---|",
+    )
+    for each in found.checks:
+        yield (
+            f"| {each.judge} | {each.responses} | {each.both_broken} | {each.both_fine} | {each.only_check} | "
+            f"{each.only_judge} | {100 * each.share:.1f} | {value(each.kappa)} |"
+        )
 
 
 def _pair(pair: Pair) -> str:

@@ -40,6 +40,9 @@ class Response:
     reference: str
     facts: Mapping[str, Any]
     answer: str
+    template: str
+    prompt: str
+    """The text of the question alone, without options."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,7 @@ class StudiedRun:
     run: int
     label: str
     dataset: str
+    benchmark: str
     responses: Sequence[Response]
 
 
@@ -69,6 +73,8 @@ def read_run(connection: Connection, run_id: int) -> StudiedRun:
             row.judge.get("reference") or "",
             row.judge.get("facts") or {},
             row.answer,
+            row.template,
+            prompt_as_text(row.prompt),
         )
         for row in connection.execute(queries.RESPONSES, {"run_id": run_id})
     ]
@@ -76,7 +82,7 @@ def read_run(connection: Connection, run_id: int) -> StudiedRun:
         raise UsageError(
             f"Run {run_id} has no answer to a public question with a rubric: there is nothing to mark."
         )
-    return StudiedRun(run_id, run.label, run.dataset, responses)
+    return StudiedRun(run_id, run.label, run.dataset, run.benchmark, responses)
 
 
 def _shown(prompt: Any, options: Sequence[str] | None, rotation: int) -> str:

@@ -20,6 +20,7 @@ from app.reviews.judge_study.comparing import (
 from app.reviews.judge_study.marks import Marks, MarksFile, fail, marks_of
 from app.reviews.judge_study.models import JudgeStudy
 from app.reviews.judge_study.responses import Key, Response, StudiedRun, draw_responses, read_run
+from app.reviews.judge_study.steps import check_run, compare_with_judge, count_broken
 from app.scores.verdicts import HYBRID, PURE
 from app.solvers.judging.rubrics import ANSWER
 from app.solvers.run_kinds import JUDGEMENT
@@ -49,6 +50,8 @@ def study(connection: Connection, run_id: int, files: Sequence[MarksFile]) -> Ju
         )
     raters = with_mean_of_people([*people, *(Rated(one.name, "judge", one.pure) for one in judges)])
     pairs = compare(raters)
+    checked = check_run(run)
+    compared = [compare_with_judge(one.name, one.pure, checked) for one in judges]
     return JudgeStudy(
         run=run.run,
         label=run.label,
@@ -61,6 +64,8 @@ def study(connection: Connection, run_id: int, files: Sequence[MarksFile]) -> Ju
         means=means_of(pairs),
         pairs=pairs,
         methods=[compare_methods(one.name, one.pure, one.hybrid) for one in judges],
+        steps=count_broken(run, checked),
+        checks=[one for one in compared if one is not None],
     )
 
 

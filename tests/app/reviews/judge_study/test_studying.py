@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -244,3 +245,32 @@ def test_from_pages_to_a_report_by_the_command_line(made: Made, tmp_path: Path) 
     both = trigpoint(made.settings, "run", "judge-study", run, "--marks", str(file), "--to", str(folder))
     assert both.status == 2
     assert "give one" in both.err
+
+
+CROSSING = """Road Mill Lane: (47.10000, 9.50000), (47.10400, 9.50000)
+Road High Street: (47.10200, 9.49800), (47.10200, 9.50200)
+
+Are the roads Intersecting, Parallel or Disconnected?"""
+
+
+def test_checks_of_steps_are_compared_with_the_judges_marks(make_database: Callable[[], Settings]) -> None:
+    """Three of four answers are wrong; the judge takes analysis off two of them, and clarity off the right one."""
+    settings = make_database()
+    questions = [
+        replace(judged_question("RE", place), template="Relation_Of_Roads", text=f"{CROSSING}\n{place}")
+        for place in range(4)
+    ]
+    version = make_version(settings, questions, "relations", "urban_reasoning")
+    run = make_run(
+        settings, version, [f"<answer>{term}</answer>" for term in ("Intersecting", *["Parallel"] * 3)]
+    )
+    lost = [{"clarity": 1.0}, {"analysis": 4.0}, {"analysis": 8.0}, {}]
+    verdicts = verdicts_by(["RE"] * 4, lambda place, _: lost[place])
+    found = Made(settings, run, [make_verdicts(settings, version, run, verdicts)]).study()
+    assert [(one.task, one.checked, one.broken) for one in found.steps] == [
+        ("RE", 4, {"topological blindness": 3})
+    ]
+    (told,) = found.checks
+    assert (told.both_broken, told.both_fine, told.only_check, told.only_judge) == (2, 1, 1, 0)
+    assert (told.share, told.kappa) == (0.75, 0.5)
+    assert "| 4 | 2 | 1 | 1 | 0 | 75.0 | 0.50 |" in as_markdown(found)
