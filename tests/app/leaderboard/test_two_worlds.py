@@ -31,7 +31,7 @@ MADE_ANEW = (
     ("seed", "benchmark"),
     [
         pytest.param(1, "urban_knowledge", marks=pytest.mark.long),
-        (1, "gsqa"),
+        pytest.param(1, "gsqa", marks=pytest.mark.long),
         pytest.param(2, "gsqa", marks=pytest.mark.long),
     ],
 )

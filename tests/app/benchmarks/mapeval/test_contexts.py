@@ -108,11 +108,13 @@ def test_the_question_is_the_same_without_its_context(made: Generated) -> None:
         assert record.text.endswith(words_of(record.prompt))
 
 
+@pytest.mark.long
 def test_contexts_are_the_same_when_they_are_made_again(liechtenstein: Imported, made: Generated) -> None:
     again = make(liechtenstein)
     assert [record.prompt for record in again.records] == [record.prompt for record in made.records]
 
 
+@pytest.mark.long
 def test_the_leaky_variant_shows_that_option_only_where_it_is_right(liechtenstein: Imported) -> None:
     leaky = make(liechtenstein, wanted=OptionsWanted(LEAKY))
     for record in leaky.records:
