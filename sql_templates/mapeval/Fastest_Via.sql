@@ -10,7 +10,7 @@ parameters:
   mode: {type: form, pick: travel_mode}
 program: travel_matrix
 derive: fastest_via
-distractors: {strategy: other_detours, layer: poi}
+distractors: {strategy: others_of_four, layer: poi}
 phrasings: fastest_via
 margins: {shortest: 1, longest: 60, half_seconds: 0, ratio: 0.05, behind_seconds: 130}
 requires: [poi, poi_area, road_edge]

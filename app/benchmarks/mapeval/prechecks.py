@@ -5,6 +5,7 @@ from math import cos, hypot, radians
 from typing import Any
 
 from app.benchmarks.mapeval.distractors.plane import METRES_A_DEGREE, METRES_A_MINUTE
+from app.questions.alike import COMMON
 from app.questions.derivations.hours import is_plain, read_week
 from app.questions.prechecks import Intended, precheck
 
@@ -33,6 +34,13 @@ def is_long_way(intended: Intended) -> str | None:
     if ends is None:
         return None
     return "too_close" if _metres_between(*ends) < FEWEST_MINUTES * METRES_A_MINUTE["car"] else None
+
+
+@precheck("mapeval")
+def is_drawn_for_mode(intended: Intended) -> str | None:
+    """Whether these places are asked about by this mode of travel, where their pick draws an answer for each mode."""
+    modes = intended.facts.get("places", {}).get("modes")
+    return None if modes is None or intended.binds["mode"] in modes else COMMON
 
 
 def _ends_of_way(

@@ -150,6 +150,15 @@ class OtherDetours(_OtherBetween):
         return both
 
 
+@strategy("mapeval", "others_of_four")
+class OthersOfFour(_OtherPlaces):
+    """The other places: the pick draws which of the four is to be right, so that no question need be given up."""
+
+    def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
+        """The other places, whatever `count` is."""
+        return self._others(question, PEOPLE)
+
+
 @strategy("mapeval", "others_not_open")
 class OthersNotOpen(_OtherPlaces):
     """The other places. It is reckoned at how many times each would be the only one that can be visited: one that never

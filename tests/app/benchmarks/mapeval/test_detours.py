@@ -7,9 +7,11 @@ import pytest
 
 from app.agent_tools.tool_plans.running import evaluate
 from app.benchmarks.mapeval.contexts.blocks import BY_MODE, travel_line
+from app.questions.alike import COMMON
 from app.questions.contexts import CONTEXT, Shown, context_fault
 from app.questions.derivations import derive
 from app.questions.derivations.base import Case, Derived
+from app.questions.prechecks import Intended, refused_beforehand
 from tests.support.town import benchmarks
 
 NAME = "mapeval"
@@ -116,3 +118,12 @@ def test_answers_follow_from_the_printed_sums() -> None:
     assert fault("Fastest_Via", Derived({"text": "Linde"}), equal) == (
         "the ways by Linde and by Post are printed as equal"
     )
+
+
+def test_four_places_are_asked_about_by_the_modes_that_their_answer_was_drawn_for() -> None:
+    def asked(mode: str, facts: Mapping[str, Any]) -> Intended:
+        return Intended({"mode": mode}, {"places": facts, "mode": {}})
+
+    assert refused_beforehand(NAME, asked("car", {"modes": ["bicycle", "foot"]})) == COMMON
+    assert refused_beforehand(NAME, asked("foot", {"modes": ["bicycle", "foot"]})) is None
+    assert refused_beforehand(NAME, asked("car", {})) is None
