@@ -16,6 +16,7 @@ from app.agent_tools.drawn import Drawn, box_of, drawn_in, points_named, texts_i
 from app.core.identity import canonical_json
 from app.dashboard.drawing import Canvas, around_of, canvas_around, kind_around
 from app.dashboard.tool_drawing import Spot
+from app.dashboard.trajectory import explores, trajectory_of
 from app.published.episode_models import ShownEpisode, ShownStep
 from app.published.inspected import QuestionMap
 
@@ -44,8 +45,15 @@ class EpisodeMap:
     spots: Sequence[StepSpot]
     left_out: int
     """Shapes that were too many to draw."""
+    is_trajectory: bool
+    """Whether it shows the way of an agent that explores, whose shapes have roles of their own."""
     data: str
     """All of it as a FeatureCollection: each feature has `role`, `name` and `step`."""
+
+    @property
+    def roles(self) -> set[str]:
+        """The roles of what is drawn, for the legend."""
+        return {role for role, _, _ in self.shapes} | {spot.role for spot in self.spots}
 
     @property
     def box(self) -> tuple[float, float, float, float]:
@@ -58,11 +66,15 @@ def draw_episode(episode: ShownEpisode, around: QuestionMap | None) -> EpisodeMa
 
     Steps count from 1, as the page lists them.
     """
-    found = [
-        (number, part)
-        for number, step in enumerate(episode.steps, 1)
-        for part in _parts_of(step, episode.steps[: number - 1])
-    ]
+    is_trajectory = explores(episode)
+    if is_trajectory:
+        found = [one for one in trajectory_of(episode) if _is_sound(one[1])]
+    else:
+        found = [
+            (number, part)
+            for number, step in enumerate(episode.steps, 1)
+            for part in _parts_of(step, episode.steps[: number - 1])
+        ]
     kept = list(_within(found))
     box = box_of([part for _, part in kept])
     if box is None:
@@ -74,6 +86,7 @@ def draw_episode(episode: ShownEpisode, around: QuestionMap | None) -> EpisodeMa
         shapes=[(_role(part), number, path) for number, part in kept if (path := canvas.path(part.geometry))],
         spots=[_spot(canvas, number, part) for number, part in kept if part.geometry["type"] == "Point"],
         left_out=len(found) - len(kept),
+        is_trajectory=is_trajectory,
         data=_collection(kept, around),
     )
 

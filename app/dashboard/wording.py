@@ -134,6 +134,11 @@ def gold_values(gold: Mapping[str, Any], answer_type: str = "") -> list[tuple[st
         shown.append(
             (f"{label} (latitude, longitude)", " · ".join(f"{one['lat']}, {one['lon']}" for one in places))
         )
+    if stations := [one for one in gold.get("stations", []) if isinstance(one, dict) and "geodesic_m" in one]:
+        each = [
+            f"{one.get('name') or one['osm_key']}, {number(one['geodesic_m'] / 1000)} km" for one in stations
+        ]
+        shown.append(("Station" if len(each) == 1 else "Any of these stations", " · ".join(each)))
     units = {"azimuth": "°", "area": " m²", "distance": " m", "length": " m", "sphere": " m"}
     labels = {"sphere": "Distance on the mean sphere"}
     for name, value in gold.items():

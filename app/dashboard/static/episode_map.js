@@ -10,6 +10,7 @@ const MOVES = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 };
 const step = ["get", "step"];
 const role = (name) => ["==", ["get", "role"], name];
 const isPoint = ["==", ["geometry-type"], "Point"];
+const isNamed = ["in", ["get", "role"], ["literal", ["asked", "found", "user", "answer", "hit"]]];
 const isArea = ["==", ["geometry-type"], "Polygon"];
 
 class EpisodeMap {
@@ -87,12 +88,23 @@ function rulesOf(chosen) {
   const rule = (filter, paint) => ({ filter: ["all", upTo, ...filter], paint });
   return {
     "asked areas": rule([role("asked"), isArea], { "fill-opacity": ["case", isLit, 0.12, 0.04] }),
+    views: rule([role("view"), isArea], { "fill-opacity": ["case", isLit, 0.16, 0.05] }),
+    "edges of views": rule([role("view"), isArea], { "line-opacity": clear }),
+    looks: rule([role("look"), isArea], { "line-opacity": clear }),
+    moves: rule([role("move")], { "line-opacity": clear }),
+    measured: rule([role("measured")], { "line-opacity": clear }),
+    seen: rule([role("seen"), isPoint], { "circle-opacity": clear, "circle-stroke-opacity": clear }),
+    centres: rule([role("centre"), isPoint], { "circle-opacity": clear, "circle-stroke-opacity": clear }),
+    answers: rule([role("answer"), isPoint], {}),
+    hits: rule([role("hit"), isPoint], {}),
+    key: rule([role("key"), isPoint], {}),
+    user: rule([role("user"), isPoint], {}),
     "found areas": rule([role("found"), isArea], { "fill-opacity": ["case", isLit, 0.25, 0.08] }),
     "asked lines": rule([role("asked"), ["!", isPoint]], { "line-opacity": clear }),
     "found lines": rule([role("found"), ["!", isPoint]], { "line-opacity": clear }),
     "asked points": rule([role("asked"), isPoint], { "circle-opacity": clear, "circle-stroke-opacity": clear }),
     "found points": rule([role("found"), isPoint], { "circle-opacity": clear, "circle-stroke-opacity": clear }),
-    names: { filter: ["all", isLit, isPoint, ["!=", ["get", "name"], ""]], paint: {} },
+    names: { filter: ["all", isAll ? isNamed : isLit, isPoint, ["!=", ["get", "name"], ""]], paint: {} },
   };
 }
 
@@ -118,10 +130,21 @@ function styleOf(data, colours, chosen) {
     around("major", "line", { "line-color": colours.street, "line-width": 3.6 }),
     of("asked areas", "fill", { "fill-color": colours.pin }),
     of("found areas", "fill", { "fill-color": colours.gold }),
+    of("views", "fill", { "fill-color": colours.pin }),
+    of("edges of views", "line", { "line-color": colours.pin, "line-width": 1.2 }),
+    of("looks", "line", { "line-color": colours.gold, "line-width": 1.2 }),
+    of("measured", "line", { "line-color": colours.pin, "line-width": 1.6, "line-dasharray": [2, 2] }),
+    of("moves", "line", { "line-color": colours.pin, "line-width": 3 }),
     of("asked lines", "line", { "line-color": colours.pin, "line-width": 2.5 }),
     of("found lines", "line", { "line-color": colours.gold, "line-width": 4 }),
     of("asked points", "circle", dot(colours.pin, colours.panel)),
     of("found points", "circle", dot(colours.gold, colours.panel)),
+    of("centres", "circle", { ...dot(colours.pin, colours.panel), "circle-radius": 4 }),
+    of("seen", "circle", { ...dot(colours.muted, colours.panel), "circle-radius": 4 }),
+    of("answers", "symbol", {}, { layout: { "icon-image": "cross", "icon-allow-overlap": true } }),
+    of("hits", "circle", dot(colours.gold, colours.panel)),
+    of("key", "circle", ring(colours.gold)),
+    of("user", "symbol", {}, { layout: { "icon-image": "triangle pin", "icon-allow-overlap": true } }),
     of("names", "symbol", {}, { layout }),
   ];
   return { sources: { episode: { type: "geojson", data } }, layers };
@@ -132,6 +155,13 @@ const dot = (colour, edge) => ({
   "circle-color": colour,
   "circle-stroke-color": edge,
   "circle-stroke-width": 1.6,
+});
+
+const ring = (colour) => ({
+  "circle-radius": 11,
+  "circle-opacity": 0,
+  "circle-stroke-color": colour,
+  "circle-stroke-width": 2.6,
 });
 
 for (const figure of document.querySelectorAll("figure[data-episode]")) {

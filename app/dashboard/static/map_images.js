@@ -19,10 +19,11 @@ export function coloursOf(whole) {
   return { ...Object.fromEntries(names.map((name) => [name, of(name)])), font: style.fontFamily };
 }
 
-// The images that a style may name, by their first word: `triangle`, `frame`, `above 12 WORDS`, `below 12 WORDS`. The
-// number says how far from the point the words stand.
+// The images that a style may name, by their first word: `triangle`, `triangle COLOUR`, `cross`, `frame`,
+// `above 12 WORDS`, `below 12 WORDS`. The number says how far from the point the words stand.
 const IMAGES = {
-  triangle: (_, colours) => triangle(colours),
+  triangle: (rest, colours) => triangle(colours, rest || "fill"),
+  cross: (_, colours) => cross(colours),
   frame: (_, colours) => frame(colours),
   above: (rest, colours) => label(rest, colours, true),
   below: (rest, colours) => label(rest, colours, false),
@@ -34,7 +35,7 @@ export function addImage(map, id, colours) {
   if (kind in IMAGES) map.addImage(id, IMAGES[kind](rest, colours), { pixelRatio: RATIO });
 }
 
-function triangle(colours) {
+function triangle(colours, name) {
   const reach = MARK_REACH;
   return painted(2 * reach + 4, 2 * reach + 6, (context) => {
     context.translate(reach + 2, reach + 3);
@@ -43,10 +44,26 @@ function triangle(colours) {
     context.lineTo(0.95 * reach, 0.7 * reach);
     context.lineTo(-0.95 * reach, 0.7 * reach);
     context.closePath();
-    context.fillStyle = colours.fill;
+    context.fillStyle = colours[name];
     context.fill();
     context.lineWidth = 1.6;
     context.strokeStyle = colours.panel;
+    context.stroke();
+  });
+}
+
+function cross(colours) {
+  return painted(20, 20, (context) => {
+    context.fillStyle = colours.muted;
+    context.fillRect(1, 1, 18, 18);
+    context.lineWidth = 2;
+    context.strokeStyle = colours.panel;
+    context.strokeRect(1, 1, 18, 18);
+    context.beginPath();
+    context.moveTo(6, 6);
+    context.lineTo(14, 14);
+    context.moveTo(14, 6);
+    context.lineTo(6, 14);
     context.stroke();
   });
 }

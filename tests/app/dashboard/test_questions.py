@@ -181,6 +181,14 @@ def test_gold_of_any_place_is_told_as_the_question_asks_for_it() -> None:
     assert wording.gold_values(gold, "azimuth") == [("Any of these directions", "12.5° · 340°")]
     assert wording.gold_values(gold, "distance") == [("Any of these distances", "80 m · 1\u202f200 m")]
     assert wording.gold_values({"objects": places[:1]}, "azimuth") == [("Direction", "12.5°")]
+    stations = [
+        {"osm_key": "n1", "name": "Ladepark", "geodesic_m": 5_600.0},
+        {"osm_key": "n2", "name": None, "geodesic_m": 7_000.5},
+    ]
+    assert wording.gold_values({"stations": stations, "tier": "10"}) == [
+        ("Any of these stations", "Ladepark, 5.6 km · n2, 7.0005 km"),
+        ("Tier", "10"),
+    ]
     assert wording.gold_values({"objects": places[:1], "azimuth": 12.5}, "azimuth") == [("Azimuth", "12.5°")]
     assert wording.gold_values({"objects": places[:1]}, "location") == [
         ("Place (latitude, longitude)", "60.0, 24.0")
