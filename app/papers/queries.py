@@ -40,8 +40,6 @@ where
     and split = 'hidden'
 """)
 
-# A parameter is an object's key, alone, in a list, or before further words: `n24`, `["w1", "w2"]`, `w12 operator`.
-
 QUESTIONS = text(f"""
 select
     question.id,

@@ -21,7 +21,8 @@ from app.scores.withholding import partition
 
 
 class Traits(NamedTuple):
-    """A question by what boards tell apart; `place` is the first object that its parameters name, None without one."""
+    """A question by what boards tell apart; `place` is its user's, else the first object that its parameters name, or
+    None."""
 
     id: str
     template: str

@@ -4,8 +4,11 @@ from sqlalchemy import text
 
 # A parameter is an object's key, alone, in a list, or before further words: `n24`, `["w1", "w2"]`, `w12 operator`.
 
-PLACE = """substring(cast(proof.parameters as text) from '"([nwr][0-9]+)[ "]') as place"""
-"""The first object that a question's parameters name, of its proof; null without one."""
+PLACE = """coalesce(
+        proof.parameters ->> 'user',
+        substring(cast(proof.parameters as text) from '"([nwr][0-9]+)[ "]')
+    ) as place"""
+"""Where the user of a question is, else the first object that its parameters name, of its proof; null without both."""
 
 CONTEXT_ENDS = (250, 500, 750, 1000, 1500)
 """Words up to which contexts are taken together."""

@@ -257,6 +257,14 @@ def test_fates_are_counted_and_those_of_hidden_questions_without_reason(read: Re
     assert rows == [{"reason": "margin", "n": 12}, {"reason": None, "n": 12}]
 
 
+def test_ends_of_agents_that_explore_are_counted(read: Read) -> None:
+    planned = [one.ended_by for one in planted(each=1)][1:]
+    (row,) = read("select * from bi_agent where dataset = 'explored'")
+    for cap in ("call_limit", "unusable_replies", "step_limit", "loop"):
+        assert row[f"ended_by_{cap}"] == planned.count(cap)
+    assert {"call_limit", "unusable_replies"} <= {*planned}
+
+
 def test_submissions_tell_no_contact(read: Read) -> None:
     rows = read("select label, state, open_seconds from bi_submission order by submission_id")
     assert [tuple(row.values()) for row in rows] == [("sent in", "failed", 0), (None, "withdrawn", 0)]

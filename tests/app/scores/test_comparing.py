@@ -11,7 +11,8 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.scores.ahead import open_ahead
 from app.scores.scoring import runs_of_old_profile, score_run
-from tests.support.factories import FAILED, make_run, make_version, options_dataset
+from tests.support.explored import say, station
+from tests.support.factories import FAILED, QuestionSpec, make_run, make_version, options_dataset
 from tests.support.scored_runs import fill_boards, make_knowledge_board, runs_of, score
 
 PAIRS = (
@@ -40,6 +41,35 @@ def test_each_pair_of_complete_runs_once_in_each_scope(shared: Settings) -> None
     scopes = {row[2] for row in found}
     assert len(scopes) == 1 + 4 + 1 + 1
     assert len(found) == 15 * len(scopes)
+
+
+def test_questions_of_one_user_are_of_one_place(database: Settings) -> None:
+    questions = [
+        QuestionSpec(
+            "Destination_With_Activity",
+            "destinations",
+            f"I am at {9.5 + user / 100}, 47.1 (longitude, latitude). Where do I charge beside a {activity}?",
+            {"stations": [station(user, place)], "tier": "10", "need_moves": 0},
+            {
+                "destination": "charging_station",
+                "activity": activity,
+                "user": f"{9.5 + user / 100},47.1,road",
+            },
+            scorer="hits",
+        )
+        for user in range(8)
+        for place, activity in enumerate(("cafe", "bank", "hotel"))
+    ]
+    version = make_version(database, questions, "drivers", benchmark="evgeoqa")
+    for right in (8, 4):
+        answers = [
+            say(*(station(user if user < right else 90, place) for place in (place, 5, 6)))
+            for user in range(8)
+            for place in range(3)
+        ]
+        score(database, make_run(database, version, answers, f"toy/{right}"))
+    (found,) = rows(database, "select n, places, difference from run_comparison where scope = 'all'")
+    assert found == (24, 8, 0.5)
 
 
 def test_differences_are_those_of_the_scores(shared: Settings) -> None:
