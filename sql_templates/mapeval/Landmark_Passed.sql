@@ -10,7 +10,7 @@ parameters:
   mode: {type: form, pick: travel_mode}
 program: travel_matrix
 derive: landmark_passed
-distractors: {strategy: other_detours, layer: poi}
+distractors: {strategy: others_aside, layer: poi}
 phrasings: landmark_passed
 margins: {shortest: 1, longest: 60, half_seconds: 0, passed_seconds: 30, aside_seconds: 210}
 requires: [poi, poi_area, road_edge]

@@ -6,13 +6,15 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
+from app.benchmarks.mapeval.derivations.detours import landmark_passed
 from app.benchmarks.mapeval.derivations.travels import Travels, in_order, names_of
 from app.benchmarks.mapeval.derivations.trip_choices import ARROW, PEOPLE
 from app.benchmarks.mapeval.distractors.plane import METRES_A_MINUTE, Floats, points_near
 from app.core import seeds
 from app.questions.alike import COMMON
+from app.questions.derivations.base import Case
 from app.questions.derivations.hours import Time, Week, read_week, time_of
-from app.questions.picking import Tuple
+from app.questions.picking import Pick, Tuple
 from app.questions.strategies import Distractor, QuestionToFill, Sources, Strategy, strategy
 
 FEWEST = 2
@@ -141,15 +143,6 @@ class OtherMeetings(_OtherBetween):
         return longer
 
 
-@strategy("mapeval", "other_detours")
-class OtherDetours(_OtherBetween):
-    """The way from end to end by each place counts."""
-
-    def _costs(self, apart: Floats) -> Floats:
-        both: Floats = apart.sum(axis=1)
-        return both
-
-
 @strategy("mapeval", "others_of_four")
 class OthersOfFour(_OtherPlaces):
     """The other places: the pick draws which of the four is to be right, so that no question need be given up."""
@@ -157,6 +150,37 @@ class OthersOfFour(_OtherPlaces):
     def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
         """The other places, whatever `count` is."""
         return self._others(question, PEOPLE)
+
+
+@strategy("mapeval", "others_aside")
+class OthersAside(_OtherPlaces):
+    """The other places, which the way does not pass.
+
+    Beside many roads no fast way leads, so a place would be as good as never the answer: a question stands where the
+    router finds for each of the four places a trip of the pick on which it is the one that is passed.
+    """
+
+    def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
+        """The other places, whatever `count` is; of several trips with this key the first one stands."""
+        pick = question.picked.one("places")
+        passed = self._first_trips(
+            question, list(zip(pick.facts["betweens"], pick.facts["trips"], strict=True))
+        )
+        (key,) = question.gold["objects"]
+        fair = passed.keys() == set(pick.facts["betweens"]) and passed[key] == pick.bind
+        return self._others(question, PEOPLE) if fair else COMMON
+
+    def _first_trips(self, question: QuestionToFill, trips: list[tuple[str, str]]) -> dict[str, str]:
+        """By place the first of the trips that are drawn for it on which it is passed, and no other one."""
+        asked = [
+            Tuple({**question.picked.picks, "places": [Pick(bind.split(","), bind, "")]}) for _, bind in trips
+        ]
+        first: dict[str, str] = {}
+        for (place, bind), one, rows in zip(trips, asked, self.sources.rows_of(asked), strict=True):
+            found = landmark_passed(Case(rows, one.binds, self.sources.margins, {}))
+            if found.refusal is None and found.gold["objects"] == [place]:
+                first.setdefault(place, bind)
+        return first
 
 
 @strategy("mapeval", "others_not_open")
