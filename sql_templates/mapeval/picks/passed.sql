@@ -1,8 +1,9 @@
 -- A place to start from, one to go to, and four of which one lies between them in a straight line and three lie aside.
--- Places as in place.sql beside larger roads, of one cell of a grid, in a circle that a hash orders: they are parted into fours, and ends are of
--- the 80 places that follow a four. Cells of 0.03 degrees suit walks, and those of 0.12 degrees suit rides.
--- Each of the four lies between some ends, and which one is to be the answer is drawn. Only the router tells whether a way
--- leads by the place between: `trips` are values like the row's own for each of the four, and `betweens` says for which.
+-- Places as in place.sql beside larger roads, of one cell of a grid, in a circle that a hash orders: they are parted into
+-- fours, and ends are of the 80 places that follow a four. Cells of 0.03 degrees suit walks, and those of 0.12 degrees suit
+-- rides. Each of the four lies between some ends, and which one is to be the answer is drawn. Only the router tells whether
+-- a way leads by the place between: `trips` are values like the row's own for each of the four, and `betweens` says for
+-- which.
 with place as (
     select
         poi.osm_key,
