@@ -6,7 +6,19 @@ others a second at each start.
 """
 
 PANELS = {
-    "Maps": ("import", "plant", "snapshots", "snapshot", "facts", "schedule", "tool", "mcp", "router", "map"),
+    "Maps": (
+        "import",
+        "plant",
+        "snapshots",
+        "snapshot",
+        "facts",
+        "schedule",
+        "tool",
+        "mcp",
+        "router",
+        "map",
+        "geoflow",
+    ),
     "Data sets": (
         "generate",
         "load",
@@ -75,6 +87,7 @@ GROUPS: dict[str, str] = {
     "dispute": "app.cli.dispute:dispute",
     "endpoint": "app.cli.endpoint:endpoint",
     "facts": "app.cli.facts:facts",
+    "geoflow": "app.cli.geoflow:geoflow",
     "imported": "app.cli.imported:imported",
     "key": "app.cli.key:key",
     "map": "app.cli.map_:map_",

@@ -1,0 +1,93 @@
+"""`trigpoint geoflow …`: the ontology of GeoFlow graphs, and whether a graph keeps its constraints."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from app.cli.output import emit
+from app.cli.tables import listing
+from app.core.errors import UsageError
+from app.geoflow.canonical import graph_hash
+from app.geoflow.checking import Violation, violations_of
+from app.geoflow.graphs import LONGEST, GraphFault, read_graph
+from app.geoflow.ontology import Operator, ontology
+
+geoflow = typer.Typer(help="GeoFlow graphs: plans as graphs of spatial concepts.", no_args_is_help=True)
+AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object")]
+
+
+@geoflow.command("ontology")
+def show_ontology(as_json: AsJson = False) -> None:
+    """Show the concepts, roles and operators, and which type of concepts can become which."""
+    known = ontology()
+    concepts = listing("concept", "is", "told by", sentences=["is", "told by"])
+    for one in known.concepts.values():
+        concepts.add_row(one.name, one.says, ", ".join(one.cues))
+    roles = listing("role", "kind", "says", sentences=["says"])
+    for role in known.roles.values():
+        roles.add_row(role.name, role.kind, role.says)
+    operators = listing("operator", "takes", "gives", "does", sentences=["takes", "does"])
+    for operator in known.operators.values():
+        operators.add_row(operator.name, _ports(operator), ", ".join(operator.gives), _does(operator))
+    found = {
+        "concepts": [one.model_dump() for one in known.concepts.values()],
+        "roles": [one.model_dump() for one in known.roles.values()],
+        "operators": [one.model_dump() | {"available": one.available} for one in known.operators.values()],
+        "transformations": [one._asdict() for one in known.transformations()],
+    }
+    emit(found, as_json, concepts, "", roles, "", operators)
+
+
+@geoflow.command("check")
+def check(
+    file: Annotated[Path, typer.Argument(help="a graph as JSON", exists=True, dir_okay=False)],
+    as_json: AsJson = False,
+) -> None:
+    """Check a graph against the constraints G1 to G5. Exit status 1 if it breaks one."""
+    try:
+        graph = read_graph(_read(file))
+    except GraphFault as error:
+        raise UsageError(f"{file} is no GeoFlow graph: {error}.") from None
+    violations = violations_of(graph)
+    table = listing(
+        "constraint", "where", "violation", "how to mend it", sentences=["violation", "how to mend it"]
+    )
+    for one in violations:
+        table.add_row(one.constraint, _where(one), one.says, one.mend)
+    emit(
+        {"hash": graph_hash(graph), "violations": [one._asdict() for one in violations]},
+        as_json,
+        table if violations else "the graph keeps all five constraints",
+    )
+    if violations:
+        raise typer.Exit(1)
+
+
+def _read(file: Path) -> Any:
+    if file.stat().st_size > 4 * LONGEST:
+        raise UsageError(f"{file} is longer than a GeoFlow graph may be ({LONGEST:,} characters).")
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError):
+        raise UsageError(f"{file} is not JSON in UTF-8.") from None
+
+
+def _ports(operator: Operator) -> str:
+    return ", ".join(
+        f"{name}{' …' if port.many else ''}{' (optional)' if port.optional else ''}: {' or '.join(port.takes)}"
+        for name, port in operator.ports.items()
+    )
+
+
+def _does(operator: Operator) -> str:
+    return (
+        operator.says
+        if operator.available
+        else f"{operator.says} (unavailable: the map has no {operator.needs})"
+    )
+
+
+def _where(violation: Violation) -> str:
+    return " ".join(one for one in (violation.node, violation.edge and f"({violation.edge})") if one)
