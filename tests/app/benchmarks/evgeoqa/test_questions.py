@@ -1,0 +1,126 @@
+"""Questions of evgeoqa on Liechtenstein with charging stations planted: both paths agree, and they are made again alike."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from app.agent_tools.georover.activities import ACTIVITY_CLASSES
+from app.benchmarks.evgeoqa.second_path.activities import ACTIVITIES
+from app.core.clock import SystemClock
+from app.core.settings import PROJECT_ROOT, Role, Settings
+from app.db.engine import connect
+from app.exports.versions import export_generated, export_published
+from app.questions.generating import Generated, Recipe, generate
+from app.questions.refusals import meaning
+from app.questions.reproducing import reproduce
+from app.questions.snapshots import find_snapshots
+from app.questions.stored import load_questions
+from app.questions.storing import store
+from app.questions.verifying import verify
+from app.questions.versions import PublishedVersion
+from osm_import.planting import plant
+from tests.support.town import benchmarks, import_map
+
+NAME = "evgeoqa"
+NUMBER = 60
+HIDDEN = 0.2
+PICK = PROJECT_ROOT / "sql_templates" / NAME / "picks" / "activity.sql"
+
+
+@pytest.fixture(scope="module")
+def settings(
+    make_database: Callable[[], Settings], extracts: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Settings:
+    """A database with Liechtenstein and 120 planted charging stations."""
+    source = extracts / "liechtenstein-2022-07-24.osm.pbf"
+    if not source.is_file():
+        pytest.skip(f"{source} is absent")
+    target = tmp_path_factory.mktemp("planted") / "planted.osm.pbf"
+    plant(source, target, "charging_station", 120, 1)
+    made = make_database()
+    import_map(made, target, "planted")
+    return made
+
+
+@pytest.fixture(scope="module")
+def made(settings: Settings) -> Generated:
+    """The questions."""
+    with connect(settings, Role.WORKER) as connection:
+        maps = find_snapshots(connection, ["planted"])
+        recipe = Recipe(
+            benchmarks()[NAME],
+            maps,
+            5,
+            2 * NUMBER,
+            NUMBER,
+            HIDDEN,
+            secret_draws=True,
+            secret="a secret",
+        )
+        return generate(connection, recipe, lambda *told: None)
+
+
+@pytest.fixture(scope="module")
+def version(settings: Settings, made: Generated) -> PublishedVersion:
+    """The questions, published."""
+    with connect(settings, Role.WORKER) as connection:
+        stored = store(connection, "stops", 1, made, SystemClock())
+        connection.commit()
+    return stored
+
+
+def test_no_path_disagrees_and_each_refusal_has_a_meaning(made: Generated) -> None:
+    (report,) = made.reports.values()
+    assert report.selected == NUMBER
+    assert "second_path_disagrees" not in report.refused
+    assert not [reason for reason in report.refused if meaning(reason, NAME) is None]
+
+
+def test_keys_hold_up_to_five_stations_the_nearest_first(made: Generated) -> None:
+    for record in made.records:
+        stations = record.gold["stations"]
+        distances = [one["geodesic_m"] for one in stations]
+        assert 1 <= len(stations) <= 5
+        assert distances == sorted(distances)
+        assert len({one["osm_key"] for one in stations}) == len(stations)
+        for one in stations:
+            assert one["osm_key"] == one["osm_keys"][0]
+            assert one["activity"]["metres"] < 1000
+            assert one["activity"]["class"] in ACTIVITIES[record.parameters["activity"]]
+            assert one["activity"]["osm_key"] not in one["osm_keys"]
+
+
+def test_some_are_hidden_and_texts_say_whose_data_they_are_about(made: Generated) -> None:
+    """All are precise: there is one reading, so nothing is left open that everyday words would leave open."""
+    assert {record.split for record in made.records} == {"public", "hidden"}
+    for record in made.records:
+        assert "OpenStreetMap" in record.text
+
+
+def test_verify_agrees_by_stored_sql_and_by_the_second_path(
+    settings: Settings, version: PublishedVersion
+) -> None:
+    with connect(settings, Role.WORKER) as connection:
+        result = verify(connection, load_questions(connection, version), lambda done: None)
+    assert result.failures == []
+    assert result.stored_sql["agree"] == result.second_path["agree"] == result.questions == NUMBER
+    assert result.proved
+
+
+def test_a_version_is_made_again_to_the_byte(settings: Settings, version: PublishedVersion) -> None:
+    with connect(settings, Role.MAINTAINER) as connection:
+        published = export_published(connection, version, with_gold=True, include_hidden=True)
+        again = export_generated(
+            connection, reproduce(connection, version, lambda *told: None), version.name, version.number
+        )
+    assert again == published
+
+
+def test_agents_see_the_places_that_questions_ask_for() -> None:
+    """The tool, the pick and the second path each have a list of their own."""
+    listed = re.findall(r"\('\w+', '([\w,]+)'\)", PICK.read_text(encoding="utf-8"))
+    asked = {one for classes in listed for one in classes.split(",")}
+    assert len(listed) == 25
+    assert set(ACTIVITY_CLASSES) == asked == set().union(*ACTIVITIES.values())
