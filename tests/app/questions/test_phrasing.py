@@ -55,7 +55,8 @@ def picks(template: Any, label: str, choice: int) -> Tuple:
 def test_every_phrasing_renders(
     benchmark: Any, template: Any, register: str, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.questions.phrasing.seeds", SimpleNamespace(below=lambda *_: number))
+    drawn = SimpleNamespace(below=lambda *_: number, choose=lambda words, *_: words[number % len(words)])
+    monkeypatch.setattr("app.questions.phrasing.seeds", drawn)
     for label in LABELS:
         for choice in range(8 if "sector" in template.header.parameters else 5):
             picked = picks(template, label, choice)
