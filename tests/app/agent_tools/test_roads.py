@@ -20,6 +20,7 @@ from app.routing.one_path import OnePathRouter
 from app.routing.processes import find_or_start
 from app.routing.programs import find_version
 from app.routing.routers import MOST_OPEN, Routers
+from osm_import.attempts import LAYER_SCHEMA_VERSION
 from tests.app.agent_tools.conftest import CENTRE, Call, caller
 from tests.support.routers import hang, own_routers
 from tests.support.town import Imported, offset
@@ -59,7 +60,7 @@ def test_a_travel_time_is_that_of_the_fastest_route(travel: Call, tool_town: Imp
     assert (result.seconds, result.distance_m) == (pytest.approx(42, abs=0.2), pytest.approx(350, abs=0.5))
     assert (result.origin.id, result.destination.name) == (krone, "Linde")
     assert result.origin.road.distance_m == pytest.approx(35.36, abs=0.05)
-    assert result.profile == "car, layer schema 7"
+    assert result.profile == f"car, layer schema {LAYER_SCHEMA_VERSION}"
     assert result.engine in ("one path", "OSRM v26.10.0")
     assert result.sentence().startswith("The fastest way from Krone to Linde by car takes 42 s (350.")
     assert result.sentence().endswith(" Krone is 35.4 m from the road. Linde is 35.4 m from the road.")

@@ -72,11 +72,11 @@ def test_a_set_is_listed_and_called_by_its_names(map_: Imported, client: httpx.C
         ("PlaceDetails?set=mapeval", {"placeId": "n999999"}, 404, "not_found"),
         ("PlaceDetails", {"placeId": "n1"}, 404, "unknown_tool"),
         ("nearby?set=mapeval", {"where": HERE, "type": "cafe"}, 404, "unknown_tool"),
-        ("nearby?set=georover", {"where": HERE, "type": "cafe"}, 404, "not_found"),
+        ("nearby?set=atlantis", {"where": HERE, "type": "cafe"}, 404, "not_found"),
     ):
         refused = client.post(f"{TOOLS}/{path}", json=arguments)
         assert (refused.status_code, refused.json()["code"]) == (status, code), path
-    assert client.get(f"{TOOLS}?set=georover").status_code == 404
+    assert client.get(f"{TOOLS}?set=atlantis").status_code == 404
 
 
 @pytest.mark.parametrize(

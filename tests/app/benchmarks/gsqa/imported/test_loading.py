@@ -182,5 +182,5 @@ def test_a_folder_without_questions_is_refused(tmp_path: Path, folder: str) -> N
 
 
 def test_an_unknown_format_names_those_there_are() -> None:
-    with pytest.raises(NotFound, match="there are: gsqa"):
+    with pytest.raises(NotFound, match="there are: evgeoqa, gsqa"):
         find_format("nonsense")
