@@ -75,6 +75,7 @@ def test_nothing_else_changes(planted: Path, tmp_path: Path) -> None:
     assert all("synthetic=yes" in line and "amenity=charging_station" in line for line in added)
 
 
+@pytest.mark.long
 def test_the_seed_decides(planted: Path, tmp_path: Path) -> None:
     again, other = tmp_path / "again.osm.pbf", tmp_path / "other.osm.pbf"
     plant(EXTRACT, again, "charging_station", 150, 1)

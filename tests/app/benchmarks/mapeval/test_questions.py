@@ -123,6 +123,7 @@ def test_a_map_without_what_tools_read_is_refused_at_once(liechtenstein: Importe
     assert {lacking(found, template) for template in templates} == {None}
 
 
+@pytest.mark.long
 def test_verify_finds_every_question_proved(
     liechtenstein: Imported, make_database: Callable[[], Settings]
 ) -> None:

@@ -102,6 +102,7 @@ def test_never_raises(answer: str, options: list[str]) -> None:
     assert reading.value is None or 0 <= reading.value < len(options)
 
 
+@pytest.mark.long
 def test_ten_thousand_random_answers_never_raise() -> None:
     """Pieces of real answers and any characters, by a fixed seed; each is read twice alike."""
     chance = random.Random(20261121)
