@@ -1,17 +1,11 @@
 """The five nearest destinations beside which one can do something else. Metres."""
 
-import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from app.benchmarks.evgeoqa.tiers import TIERS, VIEW_M, moves_needed, tier_of
 from app.questions.derivations.base import Case, Derived, Row, clearance, derivation, refused
-
-TIERS = ((10_000.0, "10"), (20_000.0, "20"))
-"""By how far the first destination is: the name of the smallest tier that the question belongs to."""
-BEYOND = "none"
-VIEW_M = 5_000.0
-"""How far one sees from a place; farther destinations take moves."""
 
 
 @derivation("evgeoqa", "destinations_with_activity")
@@ -80,16 +74,6 @@ def _is_near_move(distance: float, margins: Mapping[str, float]) -> bool:
     """Whether the number of moves that are needed is not sure."""
     edge = round(distance / VIEW_M) * VIEW_M
     return edge >= VIEW_M and _is_near(distance, edge, margins)
-
-
-def tier_of(metres: float) -> str:
-    """The smallest tier that holds questions whose first destination is so far: `10`, `20` (km), or `none`."""
-    return next((name for limit, name in TIERS if metres < limit), BEYOND)
-
-
-def moves_needed(metres: float) -> int:
-    """How many moves of 5 km it takes at least to see a destination that is so far."""
-    return math.ceil(max(0.0, metres - VIEW_M) / VIEW_M)
 
 
 def _station(row: Row) -> dict[str, Any]:

@@ -1,12 +1,12 @@
 """The authors' records → questions with gold, and the faults that are repaired, told by record. Registers `evgeoqa`."""
 
 from collections import Counter
-from math import ceil
 from pathlib import Path
 from typing import Any
 
 from app.benchmarks.evgeoqa.distances import geodesic_m
 from app.benchmarks.evgeoqa.imported.files import PublishedRecord, PublishedStation, read_records
+from app.benchmarks.evgeoqa.tiers import moves_needed, tier_of
 from app.core.identity import digest
 from app.questions.imported.formats import ImportedFiles, ImportedQuestion, PublishedFormat, register_format
 from app.questions.prompts import text_prompt
@@ -21,25 +21,10 @@ LICENCE = {
 }
 FRAME = "GCJ-02"
 """Of all coordinates of the release."""
-TIERS = (("10", 10_000.0), ("20", 20_000.0))
-"""Metres below which the best station lies, in a straight line."""
-OUTERMOST = "none"
-VIEW_M = 5_000.0
-"""How far an agent sees stations, and how far a move leads that wastes nothing."""
 WORDS = {
     "stray_text": "an empty text stands between two fields, so that the file is no JSON; it is left out",
     "blank_behind_slot": "the kind of place that is asked for ends with a blank; it is left out",
 }
-
-
-def tier_of(metres: float) -> str:
-    """The narrowest tier of a question whose best station lies so far away; tiers are nested."""
-    return next((name for name, below in TIERS if metres < below), OUTERMOST)
-
-
-def moves_needed(metres: float) -> int:
-    """How many moves of a view's radius bring a station so far away into view."""
-    return ceil(max(0.0, metres - VIEW_M) / VIEW_M)
 
 
 def read_file(path: Path) -> ImportedFiles:
