@@ -12,13 +12,9 @@ from pyproj import Geod
 
 from app.agent_tools.drawn import Drawn
 from app.published.episode_models import ShownEpisode, ShownStep
+from app.scores.agents.exploring import DISTANCE, MOVE, POIS, STATIONS, TOOLS, VIEW_METRES
 
-STATIONS = "Search_Stations"
-POIS = "Search_Nearby_POI"
-MOVE = "Change_Current_Location"
-MEASURE = "Cal_Distance"
-TOOLS = (STATIONS, POIS, MOVE, MEASURE)
-RADII = {STATIONS: 5_000.0, POIS: 1_000.0}
+RADII = {STATIONS: VIEW_METRES, POIS: 1_000.0}
 """Metres that a search sees, where its result does not say it."""
 WIDEST = 100_000.0
 """Metres; results may hold anything."""
@@ -65,7 +61,7 @@ def _parts_of(step: ShownStep, number: int) -> Iterator[Drawn]:
         for station in _listed(result, "stations"):
             if at := _pair([station.get("lon"), station.get("lat")]):
                 yield _point(at, str(station.get("name") or station.get("id") or ""), "seen")
-    elif step.tool in (MOVE, MEASURE):
+    elif step.tool in (MOVE, DISTANCE):
         given = step.arguments or {}
         names = ("start_location", "new_location") if step.tool == MOVE else ("coord1", "coord2")
         ends = [_pair(result.get(name) or given.get(name)) for name in names]
