@@ -203,7 +203,7 @@ def test_an_interrupted_generate_leaves_nothing(
     [
         (
             ["generate", "atlantis", "--snapshot", "town", "--out", "x"],
-            "no benchmark 'atlantis'; there are: gsqa, ",
+            "no benchmark 'atlantis'; there are: evgeoqa, gsqa, ",
         ),
         (
             ["generate", "gsqa", "--snapshot", "atlantis", "--out", "x"],
