@@ -52,11 +52,12 @@ def _plans(result: Verification) -> list[str]:
         "context      ": result.context,
         "drawing      ": result.drawing,
     }
+    without = ", ".join(f"{count} {reason}" for reason, count in sorted(result.no_plan.items()))
     return [
         f"  {name}{counts['agree']} agree, {counts['differ']} differ"
         for name, counts in found.items()
         if any(counts.values())
-    ]
+    ] + [f"  no tool plan {without}"] * bool(without)
 
 
 def _verdict(result: Verification) -> str:

@@ -17,9 +17,11 @@ from app.questions.records import SnapshotRef
 
 TOOL_PLAN = "tool_plan"
 """The kind of the solutions that are calls of tools."""
+NO_PLAN = "no_plan"
+"""In place of a plan: {"reason": why tools do not lead to the answer}. `verify` counts these by their reasons."""
 OLDEST_LAYER_SCHEMA = 7
 """The layer schema from which on maps have the tables that tools read."""
-SLACK: Mapping[str, float] = {"distance": 0.05, "azimuth": 0.05, "lon": 1e-6, "lat": 1e-6}
+SLACK: Mapping[str, float] = {"distance": 0.05, "geodesic_m": 0.05, "azimuth": 0.05, "lon": 1e-6, "lat": 1e-6}
 """Metres and degrees by which an answer may differ from gold: tools round what they say."""
 SHARE: Mapping[str, float] = {"area": 1e-5, "length": 1e-5}
 """The like, as a part of gold's number."""
@@ -49,6 +51,12 @@ def has_plans(benchmark: str, gold_kind: str) -> bool:
     return gold_kind == VALUE and _SOLVING.find(benchmark, TOOL_PLAN) is not None
 
 
+def reason_without_plan(solutions: Mapping[str, Any]) -> str | None:
+    """Why a question has no plan, as its derivation says; None where it has one, or says nothing."""
+    told = solutions.get(NO_PLAN)
+    return str(told["reason"]) if told and TOOL_PLAN not in solutions else None
+
+
 def plan_fault(
     connection: Connection,
     snapshot: SnapshotRef,
@@ -57,9 +65,12 @@ def plan_fault(
     gold: Mapping[str, Any],
     routers: RouterSource | None = None,
 ) -> str | None:
-    """Why a question's plan does not lead to its gold, a sentence; None where it does, or nobody carries it out."""
+    """Why a question's plan does not lead to its gold, a sentence.
+
+    None where it does, where nobody carries it out, and where the question says why it has none.
+    """
     solve = _SOLVING.find(benchmark, TOOL_PLAN)
-    if solve is None:
+    if solve is None or reason_without_plan(solutions):
         return None
     if TOOL_PLAN not in solutions:
         return "there is no plan"
@@ -84,4 +95,13 @@ def _is_part(name: str, found: Any, gold: Mapping[str, Any]) -> bool:
         slack = SLACK.get(name, 0.0) + SHARE.get(name, 0.0) * abs(wanted)
         apart = abs(found - wanted)
         return bool((min(apart, 360 - apart) if name == "azimuth" else apart) <= slack)
+    if isinstance(wanted, list) and isinstance(found, list) and len(wanted) == len(found):
+        return all(map(_is_member, found, wanted))
     return wanted is not None and wanted == found
+
+
+def _is_member(found: Any, wanted: Any) -> bool:
+    """Whether a member of a list is gold's; an object may tell less than gold's."""
+    if isinstance(found, Mapping) and isinstance(wanted, Mapping):
+        return is_answer(found, wanted)
+    return bool(found == wanted)

@@ -24,6 +24,8 @@ class Verification:
     second_path: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
     tool_plan: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
     """Questions whose answer tools can find: whether the calls that are stored lead to gold."""
+    no_plan: dict[str, int] = field(default_factory=dict)
+    """Questions that tools cannot answer, or not in few calls: how many, by the reason that they give."""
     context: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
     """Questions that print a context: whether the answer follows from it alone."""
     drawing: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})

@@ -42,7 +42,7 @@ from app.questions.second_path import (
 )
 from app.questions.stored import StoredQuestion
 from app.questions.text_registers import fault_of_text
-from app.questions.tool_plans import has_plans, plan_fault
+from app.questions.tool_plans import has_plans, plan_fault, reason_without_plan
 from app.questions.verification import Failure, Verification
 
 ASSUMED = "box"
@@ -121,6 +121,8 @@ def _check_stored_sql(
             got, expected = _as_gold(derived), _expected_gold(question)
             agree = canonical_json(expected) == canonical_json(got)
             _count(result.stored_sql, agree)
+            if isinstance(derived, Derived):
+                _check_reason_without_plan(question, derived, result)
             if (
                 agree
                 and isinstance(derived, Derived)
@@ -132,6 +134,15 @@ def _check_stored_sql(
             if not agree:
                 result.failures.append(Failure(question.id, question.template, "stored_sql", expected, got))
     return found
+
+
+def _check_reason_without_plan(question: StoredQuestion, derived: Derived, result: Verification) -> None:
+    """A question that says why it has no plan has none if it is derived again, for that reason."""
+    reason, again = map(reason_without_plan, (question.solutions, derived.solutions))
+    if reason is not None and again != reason:
+        result.failures.append(
+            Failure(question.id, question.template, "tool_plan", again or "a plan", reason)
+        )
 
 
 def _expected_gold(question: StoredQuestion) -> dict[str, Any]:
@@ -251,6 +262,10 @@ def _check_tool_plan(
 ) -> None:
     """The stored calls of tools lead to the stored gold."""
     if not has_plans(question.benchmark, question.gold_kind):
+        return
+    reason = reason_without_plan(question.solutions)
+    if reason is not None:
+        result.no_plan[reason] = result.no_plan.get(reason, 0) + 1
         return
     gold = _default_gold(question)
     fault = plan_fault(connection, question.snapshot, question.benchmark, question.solutions, gold, routers)

@@ -1,6 +1,6 @@
 /*
 id: Destination_With_Activity
-version: 1
+version: 2
 title: the nearest places of a class beside which one can do something else
 answer_type: destinations
 scorer: hits
@@ -11,19 +11,23 @@ parameters:
   user: {type: point, pick: user_cell, most: 1000}
 derive: destinations_with_activity
 phrasings: destination_with_activity
-constants: {beside_metres: 1000, edge_metres: 1, road_metres: 1000, alike_metres: 0.01}
+constants: {beside_metres: 1000, edge_metres: 1, road_metres: 1000, alike_metres: 0.01, view_metres: 5000}
 margins: {metres: 10, ratio: 0.02, tied: 1, edge: 1, edge_ratio: 0.001, view: 5000}
-limits: {most: 5}
+limits: {most: 5, most_calls: 20}
 requires: [poi, water, road_edge]
 layer_schema: 8
 search: none
 */
 -- The nearest eight destinations in the connected part of the road network that the user is in, that have a place of the
 -- activity within the distance and its margin, each with the nearest such place. The part is that of the nearest road
--- for cars, and at a junction the largest. `in_water`: the user's place is on water. Without a destination there is one row.
+-- for cars, and at a junction the largest. `seen`: how many destinations of any part lie as near as the row's; `unconnected`:
+-- how many of them are in another part and have such a place. Both are for destinations that one sees from the user's
+-- place. `in_water`: the user's place is on water. Without a destination there is one row.
 select
     row_number() over (order by near.distance, near.osm_key) as place,
     near.*,
+    counted.seen,
+    counted.unconnected,
     asked.lon as user_lon,
     asked.lat as user_lat,
     asked.density,
@@ -122,4 +126,25 @@ left join lateral (
     order by found.apart, found.osm_key
     limit 8
 ) as near on true
+left join lateral (
+    select
+        count(*) as seen,
+        count(*) filter (
+            where
+                other.car_part is distinct from asked.part
+                and exists (
+                    select
+                    from unnest(string_to_array(:activity, ',')) as wanted (class)
+                    inner join poi_class on wanted.class = poi_class.class
+                    where
+                        st_dwithin(poi_class.geog, other.geog, :beside_metres + :edge_metres)
+                        and poi_class.osm_key <> all(other.osm_keys)
+                )
+        ) as unconnected
+    from destination as other
+    where
+        near.distance <= :view_metres
+        and other.class = :destination
+        and st_dwithin(other.geog, asked.geog, near.distance + :alike_metres)
+) as counted on true
 order by place

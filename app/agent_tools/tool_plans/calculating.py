@@ -107,6 +107,15 @@ def _point(parts: Parts) -> str:
     return f"{_number(_field(place, 'lat'))},{_number(_field(place, 'lon'))}"
 
 
+def _typed(parts: Parts) -> list[Mapping[str, Any]]:
+    wanted, left_out = set(as_list(parts["as"])), as_list(parts.get("but", []))
+    return [
+        one
+        for one in _members(parts["$typed"])
+        if _field(one, "id") not in left_out and not wanted.isdisjoint(str(_field(one, "type")).split("; "))
+    ]
+
+
 CALCULATIONS: Mapping[str, Callable[[Parts], Any]] = {
     "$count": lambda parts: len(as_list(parts["$count"])),
     "$sum": _sum,
@@ -119,5 +128,6 @@ CALCULATIONS: Mapping[str, Callable[[Parts], Any]] = {
     "$where": _where,
     "$present": _present,
     "$point": _point,
+    "$typed": _typed,
 }
 """By the key that tells an expression."""

@@ -25,6 +25,7 @@ EXPRESSIONS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "$where": (frozenset({"$where", "field"}), frozenset({"above", "below"})),
     "$present": (frozenset({"$present"}), frozenset()),
     "$point": (frozenset({"$point"}), frozenset()),
+    "$typed": (frozenset({"$typed", "as"}), frozenset({"but"})),
 }
 """By the key that tells an expression: the keys that it must have, and those that it may have besides."""
 CHOICES = ("$least", "$greatest", "$only")

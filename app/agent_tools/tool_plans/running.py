@@ -83,8 +83,12 @@ def solve_plan(
 
     Runs within the connection's transaction. Raises PlanFault where it leads to none, or to several.
     """
+    return solve_with(answers_within(connection, snapshot, routers), plan)
+
+
+def solve_with(answering: Answering, plan: Any) -> Mapping[str, Any]:
+    """As `solve_plan`, of calls that are answered by a given function."""
     read = read_plan(plan)
-    answering = answers_within(connection, snapshot, routers)
     answers = [run_plan(read, answering, one.tools).answer for one in sets_for(read)]
     if any(one != answers[0] for one in answers):
         raise PlanFault(f"with different sets of tools it leads to different answers: {answers}")

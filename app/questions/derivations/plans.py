@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.questions.tool_plans import TOOL_PLAN
+from app.questions.tool_plans import NO_PLAN, TOOL_PLAN
 
 JSON = dict[str, Any]
 
@@ -33,6 +33,11 @@ def plan(answer: Mapping[str, Any], *calls: JSON) -> Mapping[str, JSON]:
     return {TOOL_PLAN: {"calls": list(calls), "answer": dict(answer)}}
 
 
-def members(names: Sequence[str], values: Sequence[JSON | list[JSON]]) -> list[JSON]:
-    """The names of which one is chosen, each with the value by which it is."""
+def no_plan(reason: str) -> Mapping[str, JSON]:
+    """The solution of a question that tools cannot answer, or not in so many calls, and why."""
+    return {NO_PLAN: {"reason": reason}}
+
+
+def members(names: Sequence[Any], values: Sequence[JSON | list[JSON]]) -> list[JSON]:
+    """The names, or other values, of which some are chosen, each with the value by which it is."""
     return [{"say": name, "by": value} for name, value in zip(names, values, strict=True)]

@@ -103,12 +103,24 @@ def test_members_are_counted_picked_and_told_apart(answering: Answering) -> None
         "south": {"$each": {"$where": [{"lat": 1}, {"lat": 3}], "field": "lat", "below": 2}, "of": "lat"},
         "present": {"$present": [{"say": "bar", "by": 2}, {"say": "cafe", "by": 0}]},
         "point": {"$point": {"lat": 47.5, "lon": -9.25, "name": "x"}},
+        "typed": {
+            "$each": {
+                "$typed": [
+                    {"id": "n1", "type": "cafe; bar"},
+                    {"id": "n2", "type": "fast food"},
+                    {"id": "n3", "type": "bar"},
+                ],
+                "as": ["bar", "pub"],
+                "but": ["n3"],
+            },
+            "of": "id",
+        },
     }
     run = run_plan(read_plan({"calls": [nearby], "answer": found}), answering)
     assert run.answer == {
         "count": 3, "nearest": "Krone", "farthest": "Sonne", "at_linde": "nowhere", "only": "b", "sum": 4.5,
         "of_two": 2, "equals": "Krone is near", "reached": 2, "minutes": [1, 1, 2, 60], "later": "00:05", "earlier": "2024-09-16T23:55",
-        "each": [1, 2], "north": "b", "south": [1], "present": ["bar"], "point": "47.5,-9.25",
+        "each": [1, 2], "north": "b", "south": [1], "present": ["bar"], "point": "47.5,-9.25", "typed": ["n1"],
     }  # fmt: skip
 
 
@@ -180,6 +192,7 @@ UNLEADING: dict[str, tuple[Any, str]] = {
     "no objects": ({"$each": [1], "of": "n"}, "not all members of the list are objects"),
     "no bound": ({"$where": [{"a": 1}], "field": "a", "above": "2"}, "not all of .* are numbers"),
     "no point": ({"$point": "47,9"}, "there is no place with lat and lon"),
+    "no type": ({"$typed": [{"id": "n1"}], "as": ["bar"]}, "there is no 'type'"),
     "no limit": ({"$at_most": [1], "limit": "2"}, "not all of .* are numbers"),
     "no seconds": ({"$minutes": True}, "not all of .* are numbers"),
     "no time": ({"$clock": "noon", "add": 5}, "no time is 5 minutes from 'noon'"),

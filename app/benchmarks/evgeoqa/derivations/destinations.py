@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from app.benchmarks.evgeoqa.derivations.plans import solution_of
 from app.benchmarks.evgeoqa.tiers import TIERS, VIEW_M, moves_needed, tier_of
 from app.questions.derivations.base import Case, Derived, Row, clearance, derivation, refused
 
@@ -44,6 +45,7 @@ def destinations_with_activity(case: Case) -> Derived:
         margin={"behind": rivals[0]["distance"] - key[-1]["distance"]} if rivals else {},
         radius=farthest + case.binds["beside_metres"] + case.binds["edge_metres"],
         centre=(user["user_lon"], user["user_lat"]),
+        solutions=solution_of(case, key),
     )
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from app.questions.reproducing import reproduce
 from app.questions.snapshots import find_snapshots
 from app.questions.stored import load_questions
 from app.questions.storing import store
+from app.questions.tool_plans import NO_PLAN, TOOL_PLAN, plan_fault
 from app.questions.verifying import verify
 from app.questions.versions import PublishedVersion
 from osm_import.planting import plant
@@ -106,7 +108,40 @@ def test_verify_agrees_by_stored_sql_and_by_the_second_path(
         result = verify(connection, load_questions(connection, version), lambda done: None)
     assert result.failures == []
     assert result.stored_sql["agree"] == result.second_path["agree"] == result.questions == NUMBER
+    assert result.tool_plan["differ"] == 0
+    assert result.tool_plan["agree"] + sum(result.no_plan.values()) == NUMBER
+    assert result.tool_plan["agree"] > NUMBER / 2
+    assert set(result.no_plan) <= {"beyond_view", "too_many_calls", "unconnected"}
     assert result.proved
+
+
+def test_a_plan_leads_to_its_key_and_to_no_other(settings: Settings, made: Generated) -> None:
+    """Looking beside each station as far as the fifth that is right, in the view from the user's place."""
+    record = next(one for one in made.records if TOOL_PLAN in one.solutions)
+    calls = record.solutions[TOOL_PLAN]["calls"]
+    assert len(calls) <= 20
+    assert {one["tool"] for one in calls[1:]} == {"Search_Nearby_POI"}
+    first, second, *rest = record.gold["stations"]
+    other = {**record.gold, "stations": [second, first, *rest]}
+    shorter = {**record.gold, "stations": [first, second, *rest[:-1]]}
+    with connect(settings, Role.WORKER) as connection:
+        faults = [
+            plan_fault(connection, record.snapshot, NAME, record.solutions, gold)
+            for gold in (record.gold, other, shorter)
+        ]
+    assert faults[0] is None
+    assert all(fault and fault.startswith("the plan leads to") for fault in faults[1:])
+
+
+def test_who_says_that_there_is_no_plan_must_be_right(settings: Settings, version: PublishedVersion) -> None:
+    with connect(settings, Role.WORKER) as connection:
+        questions = load_questions(connection, version)
+        lazy = next(one for one in questions if TOOL_PLAN in one.solutions)
+        lazy = replace(lazy, solutions={NO_PLAN: {"reason": "too_many_calls"}})
+        result = verify(connection, [lazy], lambda done: None)
+    assert [(one.path, one.expected, one.got) for one in result.failures] == [
+        ("tool_plan", "a plan", "too_many_calls")
+    ]
 
 
 def test_a_version_is_made_again_to_the_byte(settings: Settings, version: PublishedVersion) -> None:
