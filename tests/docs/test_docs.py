@@ -2,7 +2,7 @@
 
 A block marked `sh run` is executed, in the order of its page, in a database where the demo's main job is done; a block
 marked `text` after it must be printed: its lines in their order, `…` standing for anything. Blocks marked `sh` are
-shown only.
+shown only. That takes minutes, so it is one of the long tests; that commands and their options exist is seen every time.
 """
 
 import contextlib
@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,8 +28,6 @@ from app.core.settings import PROJECT_ROOT, Settings
 from tests.support.processes import private_redis
 
 DOCS = PROJECT_ROOT / "docs"
-PAGES_OF_EVERY_DAY = [PROJECT_ROOT / "README.md"]
-"""Whose commands run with every run of the tests; those of the others take minutes, and run with the long tests."""
 PAGES = [
     PROJECT_ROOT / "README.md",
     DOCS / "first-run.md",
@@ -232,11 +231,6 @@ def _run(script: str, environment: dict[str, str]) -> tuple[int, str]:
         return status, output.read()
 
 
-@pytest.mark.parametrize("page", PAGES_OF_EVERY_DAY, ids=label)
-def test_commands_print_what_the_page_shows(page: Path, after_the_demo: dict[str, str]) -> None:
-    check_commands(page, after_the_demo)
-
-
 @pytest.mark.long
 def test_commands_of_all_pages_print_what_they_show(after_the_demo: dict[str, str]) -> None:
     """One test, since pages go on with what the pages before them made."""
@@ -320,6 +314,7 @@ def test_settings_page_names_no_other_setting() -> None:
     assert named - known - beside == set()
 
 
+@cache
 def _commands() -> dict[str, Any]:
     found: dict[str, Any] = {}
 
@@ -364,6 +359,30 @@ def test_pages_name_only_commands_that_exist() -> None:
             if block.kind in ("sh run", "sh"):
                 named = set(re.findall(r"(?:^|[|&(;] *)trigpoint ([a-z][a-z-]+)", block.body, re.MULTILINE))
                 assert named <= known, f"{label(page)}:{block.line}"
+
+
+_SHOWN = re.compile(r"(?:^|[|&(;] *)trigpoint (?P<rest>[^|&;()<>#\n]*)", re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=label)
+def test_shown_commands_have_the_options_that_they_are_given(page: Path) -> None:
+    known = _commands()
+    for block in blocks_of(page):
+        if block.kind in ("sh run", "sh"):
+            for match in _SHOWN.finditer(block.body.replace("\\\n", " ")):
+                name, words = _named(match["rest"].split(), known)
+                command = known[name]
+                if command.context_settings.get("ignore_unknown_options"):
+                    continue  # such as those of each tool
+                options = {option for one in command.params for option in (*one.opts, *one.secondary_opts)}
+                given = set(re.findall(r"(?<!\S)--[a-z][a-z-]*", " ".join(words)))
+                assert given <= {*options, "--help"}, f"{label(page)}:{block.line}: {match[0]}"
+
+
+def _named(words: list[str], known: dict[str, Any]) -> tuple[str, list[str]]:
+    """The command that words begin with, and the words after it."""
+    length = next(n for n in (3, 2, 1) if " ".join(["trigpoint", *words[:n]]) in known)
+    return " ".join(["trigpoint", *words[:length]]), words[length:]
 
 
 @pytest.mark.parametrize(
