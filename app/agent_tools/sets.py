@@ -16,6 +16,8 @@ from app.core.strict_json import shown_name
 
 ALL = "all"
 """The set that has every tool by its own name; it counts where no set is named."""
+SPATIAL_AGENT = "spatial_agent"
+"""The set that the operators of GeoFlow graphs call."""
 FOLDER = Path(__file__).parent / "tool_sets"
 
 

@@ -13,7 +13,7 @@ ToolSet = Annotated[
     typer.Option(
         "--tools",
         metavar="SET",
-        help="agents: the set of tools: all, mapeval, mapeval_calculator, georover, georover_10km or calculator",
+        help="agents: the set: all, mapeval, mapeval_calculator, georover, georover_10km, spatial_agent or calculator",
     ),
 ]
 Manner = Annotated[

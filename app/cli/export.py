@@ -31,7 +31,7 @@ def export(
         typer.Option(
             metavar="SET",
             help="with inspect: a task whose agent has these tools: all, mapeval, mapeval_calculator, georover, "
-            "georover_10km or calculator",
+            "georover_10km, spatial_agent or calculator",
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,

@@ -1,4 +1,4 @@
-"""`trigpoint geoflow …`: the ontology of GeoFlow graphs, and whether a graph keeps its constraints."""
+"""`trigpoint geoflow …`: the ontology of GeoFlow graphs, whether a graph keeps its constraints, what it comes to."""
 
 import json
 from pathlib import Path
@@ -6,15 +6,25 @@ from typing import Annotated, Any
 
 import typer
 
+from app.agent_tools.calling import answer_call
+from app.agent_tools.sets import SPATIAL_AGENT, find_set
 from app.cli.output import emit
 from app.cli.tables import listing
 from app.core.errors import UsageError
+from app.core.identity import canonical_json
+from app.core.settings import Role, Settings
+from app.db.engine import connect
 from app.geoflow.canonical import graph_hash
 from app.geoflow.checking import Violation, violations_of
-from app.geoflow.graphs import LONGEST, GraphFault, read_graph
+from app.geoflow.executing import execute_on
+from app.geoflow.graphs import LONGEST, Graph, GraphFault, read_graph
 from app.geoflow.ontology import Operator, ontology
+from app.questions.snapshots import find_snapshots
+from app.routing.routers import Routers
 
 geoflow = typer.Typer(help="GeoFlow graphs: plans as graphs of spatial concepts.", no_args_is_help=True)
+LONGEST_SHOWN = 300
+"""Characters of what a step gave that the table shows; `--json` has all."""
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 
 
@@ -40,16 +50,36 @@ def show_ontology(as_json: AsJson = False) -> None:
     emit(found, as_json, concepts, "", roles, "", operators)
 
 
+@geoflow.command("run")
+def run(
+    file: Annotated[Path, typer.Argument(help="a graph as JSON", exists=True, dir_okay=False)],
+    snapshot: Annotated[str, typer.Option(metavar="NAME", help="the map")],
+    as_json: AsJson = False,
+) -> None:
+    """Execute a graph on a map, and show what each step gave. Exit status 1 if the measure has no value."""
+    graph = _read_graph(file)
+    settings = Settings.load()
+    with connect(settings, Role.MAINTAINER) as connection:
+        (found,) = find_snapshots(connection, [snapshot])
+        routers = Routers(settings)
+        done = execute_on(
+            graph, lambda call: answer_call(connection, found, routers, call), find_set(SPATIAL_AGENT).tools
+        )
+    table = listing("step", "operator", "state", "gives", sentences=["gives"])
+    for one in done.trace:
+        table.add_row(one.step, one.op, one.state, one.says or canonical_json(one.gives)[:LONGEST_SHOWN])
+    emit({"snapshot": found.reference, **done.as_json()}, as_json, table)
+    if done.measure is None:
+        raise typer.Exit(1)
+
+
 @geoflow.command("check")
 def check(
     file: Annotated[Path, typer.Argument(help="a graph as JSON", exists=True, dir_okay=False)],
     as_json: AsJson = False,
 ) -> None:
     """Check a graph against the constraints G1 to G5. Exit status 1 if it breaks one."""
-    try:
-        graph = read_graph(_read(file))
-    except GraphFault as error:
-        raise UsageError(f"{file} is no GeoFlow graph: {error}.") from None
+    graph = _read_graph(file)
     violations = violations_of(graph)
     table = listing(
         "constraint", "where", "violation", "how to mend it", sentences=["violation", "how to mend it"]
@@ -63,6 +93,13 @@ def check(
     )
     if violations:
         raise typer.Exit(1)
+
+
+def _read_graph(file: Path) -> Graph:
+    try:
+        return read_graph(_read(file))
+    except GraphFault as error:
+        raise UsageError(f"{file} is no GeoFlow graph: {error}.") from None
 
 
 def _read(file: Path) -> Any:

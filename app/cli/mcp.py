@@ -18,7 +18,7 @@ def mcp(
         typer.Option(
             "--set",
             metavar="SET",
-            help="the set of tools: all, mapeval, mapeval_calculator, georover, georover_10km or calculator",
+            help="the tools: all, mapeval, mapeval_calculator, georover, georover_10km, spatial_agent or calculator",
         ),
     ] = "all",
 ) -> None:

@@ -35,7 +35,7 @@ def open_(
         typer.Option(
             "--set",
             metavar="SET",
-            help="the set of tools: all, mapeval, mapeval_calculator, georover, georover_10km or calculator",
+            help="the tools: all, mapeval, mapeval_calculator, georover, georover_10km, spatial_agent or calculator",
         ),
     ] = ALL,
     as_json: AsJson = False,

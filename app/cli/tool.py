@@ -48,7 +48,7 @@ def tool(
         typer.Option(
             "--set",
             metavar="SET",
-            help="the set of tools: all, mapeval, mapeval_calculator, georover, georover_10km or calculator",
+            help="the tools: all, mapeval, mapeval_calculator, georover, georover_10km, spatial_agent or calculator",
         ),
     ] = ALL,
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,

@@ -2,5 +2,6 @@
 
 `ontology` reads the concepts, roles and operators; `graphs` reads and writes plans, `notation` plans as lines;
 `checking` names every violation of the five constraints; `projecting` turns steps into a graph of concepts and back;
-`canonical` gives equal graphs one form; `corrupting` breaks well-formed graphs on purpose.
+`canonical` gives equal graphs one form; `corrupting` breaks well-formed graphs on purpose; `operators` run over the
+tools of the map, and `executing` executes whole graphs.
 """

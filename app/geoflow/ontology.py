@@ -9,12 +9,18 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
+from app.agent_tools.tool_plans.reading import check_value
+from app.core.strict_json import read_json
+
+MOST_VALUES = 60
+"""Values that an expression can begin at: as many as a graph may have concepts."""
 FILE = Path(__file__).with_name("ontology.toml")
 MISSING_SOURCES = frozenset({"ratings", "prices", "live_hours", "transit"})
 """Sources of data that OpenStreetMap has not: an operator that needs one of them cannot be executed (G4)."""
 MODES = ("driving", "walking", "bicycling")
 
-ParamKind = Literal["text", "number", "whole", "numbers", "flag", "mode", "choice"]
+ParamKind = Literal["text", "texts", "number", "whole", "numbers", "flag", "mode", "choice", "expression"]
+"""`texts` and `numbers` are lists. An `expression` is one of tool plans (app.agent_tools.tool_plans), as JSON text."""
 
 
 class _Strict(BaseModel):
@@ -167,6 +173,10 @@ def _is_of_kind(param: Param, value: Any) -> bool:
     match param.kind:
         case "text":
             return isinstance(value, str) and value.strip() != ""
+        case "texts":
+            return isinstance(value, list) and all(_is_of_kind(Param(kind="text"), one) for one in value)
+        case "expression":
+            return isinstance(value, str) and _is_expression(value)
         case "number":
             return number
         case "whole":
@@ -179,3 +189,12 @@ def _is_of_kind(param: Param, value: Any) -> bool:
             return value in MODES
         case "choice":
             return not isinstance(value, bool) and value in param.of
+
+
+def _is_expression(text: str) -> bool:
+    """Whether a text is an expression of tool plans; how many values it may begin at, only its step tells."""
+    try:
+        check_value(read_json(text), MOST_VALUES, "the expression")
+    except ValueError:
+        return False
+    return True

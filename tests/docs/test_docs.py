@@ -54,6 +54,7 @@ PAGES = [
     DOCS / "facts.md",
     DOCS / "tools.md",
     DOCS / "agents.md",
+    DOCS / "geoflow.md",
     DOCS / "faults.md",
     DOCS / "review.md",
     DOCS / "workbench.md",

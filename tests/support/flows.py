@@ -69,6 +69,10 @@ def _literal(draw: random.Random, param: Param) -> object:
     match param.kind:
         case "text":
             return draw.choice(["cafe", "north", "Main Street"])
+        case "texts":
+            return ["cuisine=pizza"]
+        case "expression":
+            return '{"$count": {"$call": 0, "path": "members"}}'
         case "number":
             return draw.choice([500, 1000.5])
         case "whole":

@@ -34,7 +34,15 @@ def ask(tool_town: Imported) -> Iterator[Ask]:
 
 
 def test_sets_have_the_tools_that_they_name() -> None:
-    assert set_names() == ["all", "calculator", "georover", "georover_10km", "mapeval", "mapeval_calculator"]
+    assert set_names() == [
+        "all",
+        "calculator",
+        "georover",
+        "georover_10km",
+        "mapeval",
+        "mapeval_calculator",
+        "spatial_agent",
+    ]
     assert find_set("all").tools == all_tools()
     assert list(find_set("calculator").tools) == ["calculator", "distance", "bearing"]
     assert list(find_set("mapeval").tools) == [
@@ -48,7 +56,7 @@ def test_sets_have_the_tools_that_they_name() -> None:
     for wrong in ("mapEval", "../all", "a\nb", ""):
         with pytest.raises(
             NotFound,
-            match="The sets are: all, calculator, georover, georover_10km, mapeval, mapeval_calculator",
+            match="The sets are: all, calculator, georover, georover_10km, mapeval, mapeval_calculator, spatial_agent",
         ):
             find_set(wrong)
 

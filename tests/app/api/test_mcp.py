@@ -115,7 +115,7 @@ def test_what_a_client_shows_says_why_it_is_not_let_in(map_: Imported, client: h
         (
             f"{address_of(client)}?set=satnav",
             key,
-            "The sets are: all, calculator, georover, georover_10km, mapeval, mapeval_calculator.",
+            "The sets are: all, calculator, georover, georover_10km, mapeval, mapeval_calculator, spatial_agent.",
         ),
         (address_of(client), {}, "This needs an API key of the role reader"),
         (

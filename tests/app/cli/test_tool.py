@@ -59,7 +59,7 @@ def test_a_tool_of_a_set_answers_in_the_words_of_the_set(town: Imported) -> None
         (["prices", "--snapshot", "town"], 1, "trigpoint: prices is unavailable."),
         (["nearby", "--snapshot", "atlantis", "--where", "n1", "--type", "cafe"], 2, "no published snapshot 'atlantis'"),
         (["PlaceSearch", "--snapshot", "town", "--placeName", "a"], 1, "trigpoint: There is no tool 'PlaceSearch'."),
-        (["--set", "satnav"], 2, "The sets are: all, calculator, georover, georover_10km, mapeval, mapeval_calculator."),
+        (["--set", "satnav"], 2, "The sets are: all, calculator, georover, georover_10km, mapeval, mapeval_calculator, spatial_agent."),
         (["calculator", "--expression", "1"], 2, "Say which map: --snapshot NAME."),
         (["calculator", "1 + 1", "--snapshot", "town"], 2, "'1 + 1' is no option. Give arguments as --name value."),
     ],
