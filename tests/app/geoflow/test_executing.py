@@ -136,14 +136,14 @@ def test_a_source_is_what_its_name_tells(name: str) -> None:
     (concept, *_) = read_graph(
         plan({"x": name or {"lat": 1.0, "lon": 2.0}}, ("m", "geocode", {"place": "x"}))
     ).concepts
-    wanted: Mapping[str, Any] = {
+    known: Mapping[str, Mapping[str, Any]] = {
         "": {"lat": 1.0, "lon": 2.0},
         "Krone": {"name": "Krone"},
         "n5": {"id": "n5"},
         "50.0,10.0": {"lat": 50.0, "lon": 10.0},
         "95,10": {"lat": 95.0},
-    }[name]
-    assert wanted.items() <= value_of_source(concept).data.items()
+    }
+    assert known[name].items() <= value_of_source(concept).data.items()
 
 
 def test_there_is_no_other_operator() -> None:
