@@ -26,7 +26,7 @@ A value in the arguments or in the answer is JSON, or one of these expressions, 
 | `{"$first": L, "of": F}` | the field F of the first member |
 | `{"$where": L, "field": F, "above": N}` | the members whose number F is above N; `below` likewise |
 | `{"$present": [{"say": S, "by": N}, …]}` | every S whose number N is above 0 |
-| `{"$typed": L, "as": [T, …], "but": [I, …]}` | the members of which one of the types is a T, but for those whose id is an I |
+| `{"$typed": L, "as": [T, …], "but": [I, …]}` | the members one of whose types is a T, but not those whose id is an I |
 | `{"$point": O}` | the point of an object with `lat` and `lon`, as tools take it: "47.1,9.5" |
 | `{"$only": [{"say": S, "by": V}, …], "equals": W}` | the S of the only member whose V equals W |
 

@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import osmium
 import pytest
@@ -75,15 +76,17 @@ def edit(source: Path, target: Path) -> None:
     header = osmium.io.Reader(str(source)).header()
     header.set("osmosis_replication_timestamp", LATER)
     with osmium.SimpleWriter(str(target), header=header, overwrite=True) as writer:
-        for one in osmium.FileProcessor(str(source)):
-            if one.is_node() and "name" in one.tags and {"amenity", "shop", "tourism"} & {*dict(one.tags)}:
+        for read in osmium.FileProcessor(str(source)):
+            one: Any = read
+            tags = dict(one.tags)
+            if one.is_node() and "name" in tags and {"amenity", "shop", "tourism"} & {*tags}:
                 fate = one.id % 12
                 if fate == 0:
                     continue
                 if fate == 1:
                     one = one.replace(location=Location(one.location.lon + 0.001, one.location.lat))
                 if fate == 2:
-                    one = one.replace(tags=dict(one.tags) | {"name": f"{one.tags['name']} II"})
+                    one = one.replace(tags=tags | {"name": f"{tags['name']} II"})
             writer.add(one)
 
 
