@@ -25,6 +25,7 @@ app = make_celery(
     },
     include=[
         "workers.jobs",
+        "workers.reasoning",
         "workers.runs",
         "workers.schedules",
         "workers.scoring",

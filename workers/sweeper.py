@@ -1,7 +1,7 @@
 """The sweeper of a worker: a thread with a connection of its own that sweeps again and again, whatever goes away.
 
-Reads and writes what `app.predictions.sweeping` says; sends messages where work or scores are waiting, and where scores
-are of an older version of the profile.
+Reads and writes what `app.predictions.sweeping` says; sends messages where work or scores are waiting, where scores
+are of an older version of the profile, and where reasoning is not checked by the checker of today.
 """
 
 import threading
@@ -20,9 +20,10 @@ from app.db.engine import make_engine
 from app.db.outages import first_line
 from app.jobs.claims import kinds_waiting
 from app.jobs.kinds import message_of
-from app.predictions.messages import SCORE, SUBMISSION, WORK, Messenger
+from app.predictions.messages import REASONING, SCORE, SUBMISSION, WORK, Messenger
 from app.predictions.submissions.taking import submissions_wait
 from app.predictions.sweeping import Swept, server_age, sweep
+from app.scores.reasoning_figures import runs_to_check
 from app.scores.scoring import runs_of_old_profile
 from app.sessions.sweeping import forget_unused
 
@@ -56,6 +57,7 @@ def sweep_once(
             take_back = patience.is_over and server_age(connection) >= patience.seconds
             swept = sweep(connection, clock.now(), take_back=take_back)
             outdated = runs_of_old_profile(connection)
+            unchecked = runs_to_check(connection)
             kinds = kinds_waiting(connection, settings, clock.now())
             submission_waits = submissions_wait(connection, clock.now())
             forget_unused(connection, clock.now())
@@ -66,6 +68,8 @@ def sweep_once(
         return
     try:
         _tell(messenger, swept, outdated)
+        for run_id in unchecked:
+            messenger.send(REASONING, run_id)
         for message in sorted({message_of(kind) for kind in kinds}):
             messenger.send(message)
         if submission_waits:

@@ -30,6 +30,7 @@ from app.dashboard.rendering import page, render
 from app.dashboard.rules import PageRules, profiles_of_pages
 from app.leaderboard.board import list_datasets, read_board
 from app.published.agents import read_figures
+from app.published.reasoning import read_reasoning
 from app.published.templates import titles_of
 
 STATIC = rendering.STATIC
@@ -70,10 +71,12 @@ def show_leaderboard(service: ServiceOf, dataset: str, profile: PageRules = "tri
     with reading(service) as connection:
         board = read_board(connection, dataset, profile=profile, kept=service.kept)
         agents = read_figures(connection, [row.run for row in board.rows])
+        reasoning = read_reasoning(connection, [row.run for row in board.rows])
     return page(
         "leaderboard.html",
         board=board,
         agents=agents,
+        reasoning=reasoning,
         profiles=profiles_of_pages(board.benchmark),
         titles=titles_of(board.benchmark),
         attribution=board.attribution,

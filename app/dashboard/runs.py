@@ -20,9 +20,11 @@ from app.papers.definitions import paper_of
 from app.predictions.listing import RunDetail, Status, list_runs, read_run
 from app.published.agents import read_figures
 from app.published.answers import Outcome, Place, RunAnswer, State, WantedAnswers, read_answer_page
+from app.published.reasoning import read_reasoning
 from app.published.running import by_kind, read_calls
 from app.published.templates import titles_of
 from app.questions.versions import find_version
+from app.scores.reasoning import checker_version
 from app.solvers.run_kinds import JUDGEMENT
 
 router = APIRouter(include_in_schema=False)
@@ -77,7 +79,9 @@ def show_run(
         result = read_result(connection, run)
         board = read_board(connection, found.dataset, kept=service.kept)
         answers = _answers(connection, found, template, outcome, after)
-        figures = [] if found.status == "cancelled" else read_figures(connection, [run])
+        is_shown = found.status != "cancelled"
+        figures = read_figures(connection, [run]) if is_shown else []
+        reasoning = read_reasoning(connection, [run]) if is_shown else []
     outcomes, truncated = (None, 0) if result is None else (result.states, result.truncated)
     uncounted = 0 if outcomes is None else found.total - sum(outcomes.model_dump().values())
     counts_all = found.sample is None and uncounted == 0
@@ -90,6 +94,10 @@ def show_run(
         outcomes=outcomes,
         uncounted=uncounted,
         agent=figures[0] if figures else None,
+        reasoning=reasoning[0] if reasoning else None,
+        is_being_checked=found.scored
+        and found.kind != JUDGEMENT
+        and checker_version(board.benchmark) is not None,
         cut_off=cut_off([CutOff("", truncated, found.states["answered"] + found.states["no_answer"])]),
         step=board.step if counts_all else None,
         board_n=board.n,

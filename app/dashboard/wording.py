@@ -15,6 +15,7 @@ from app.published.inspected import ModelAnswer
 from app.published.reasons import metres, square_metres
 from app.published.replies import readable_arguments as readable_arguments
 from app.questions.prompts import pictures_of_content, words_of_content
+from app.scores.reasoning import BLIND, DRIFT, MISREAD, UNJOINED
 
 ROLES: Mapping[str, str] = {
     "anchor": "asked about",
@@ -90,6 +91,13 @@ EXPLORING_ERRORS: Mapping[str, str] = {
     "insufficient_exploration": "no right station was seen together with the place beside it",
 }
 """Why an episode of an agent that explores misses (app.scores.agents.exploring_errors)."""
+FAILURES: Mapping[str, str] = {
+    DRIFT: "A number is wrong",
+    BLIND: "The numbers are right, and what is said of them does not fit",
+    UNJOINED: "A way joins what does not join",
+    MISREAD: "What the prompt says is misread",
+}
+"""How the first broken step of an answer fails."""
 EPISODE_ERRORS: Mapping[str, str] = {**AGENT_ERRORS, **EXPLORING_ERRORS}
 MEASURES_OF_PLACES: Mapping[str, tuple[str, str]] = {
     "azimuth": ("direction", "°"),

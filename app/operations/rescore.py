@@ -9,10 +9,13 @@ from app.core.errors import Held, UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.map_tools.nominatim import NominatimClient, nominatim_base
+from app.operations.check_reasoning import check_scored_run
 from app.operations.endpoints import EndpointChoice, find_chat_endpoint
 from app.predictions.scoring_lock import only_one
 from app.questions.gold import DEFAULT_KEY
 from app.scores.parsing.parsing import Pace
+from app.scores.profiles import TRIGPOINT
+from app.scores.reasoning_figures import forget_figures
 from app.scores.rescoring import (
     GAZETTEER,
     RULES,
@@ -42,7 +45,9 @@ class RescoreRequest:
 
 
 def rescore_run(settings: Settings, request: RescoreRequest, tell: TellRescored) -> Rescored:
-    """Score the run again and commit. Another parser's or geocoder's scores are kept apart from the first.
+    """Score the run again, and check its reasoning again; both are committed.
+
+    Another parser's or geocoder's scores are kept apart from the first, and check no reasoning.
 
     `tell` hears what is asked of a server, how much was, and how much there is. Raises NotFound, UsageError, Conflict
     for a run that is not finished, and Held while somebody else scores it.
@@ -61,7 +66,12 @@ def rescore_run(settings: Settings, request: RescoreRequest, tell: TellRescored)
                     f"Run {request.run} is being scored at the moment; give the same command again when that is done."
                 )
             servers = Servers(nominatim, parser)
-            return rescore(connection, request.run, servers, SystemClock(), tell, request.gold_key)
+            found = rescore(connection, request.run, servers, SystemClock(), tell, request.gold_key)
+        if found.profile == TRIGPOINT.name:
+            forget_figures(connection, request.run)
+            connection.commit()
+            check_scored_run(connection, request.run)
+    return found
 
 
 def _check(request: RescoreRequest) -> None:

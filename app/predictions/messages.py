@@ -16,6 +16,7 @@ from app.core.settings import SET_UP, Settings
 
 WORK = "trigpoint.work"
 SCORE = "trigpoint.score"
+REASONING = "trigpoint.reasoning"
 SWEEP = "trigpoint.sweep"
 JOB = "trigpoint.job"
 IMPORT = "trigpoint.import"
@@ -25,6 +26,7 @@ SCHEDULES = "trigpoint.schedules"
 ROUTES: Mapping[str, Mapping[str, str]] = {
     WORK: {"queue": "work"},
     SCORE: {"queue": "score"},
+    REASONING: {"queue": "score"},
     SWEEP: {"queue": "sweep"},
     JOB: {"queue": "work"},
     IMPORT: {"queue": "import"},

@@ -35,7 +35,8 @@ on conflict (run_id, profile) do update set
     latency_median_ms = excluded.latency_median_ms,
     latency_p95_ms = excluded.latency_p95_ms,
     truncated = excluded.truncated,
-    repeat_scores = excluded.repeat_scores
+    repeat_scores = excluded.repeat_scores,
+    reasoning_version = null
 """)
 
 # Two runs that are scored at once must see one another: who comes second waits here until the first has committed.

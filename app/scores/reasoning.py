@@ -1,6 +1,7 @@
-"""The reasoning of an answer, recomputed: its steps, and which broke first. Benchmarks say how; nothing is stored.
+"""The reasoning of an answer, recomputed: its steps, and which broke first. Benchmarks say how.
 
 A function of the printed prompt and the response alone, so that it can be worked out again whenever it is shown.
+What is counted of a run is stored (app.scores.reasoning_figures).
 """
 
 from collections.abc import Callable, Sequence
@@ -52,26 +53,41 @@ Checking = Callable[[str, str, str], Reasoning | None]
 
 Raises ValueError where the prompt does not hold what the template's steps need.
 """
-_CHECKING = Register[Checking]("steps", "way to check reasoning")
+
+
+class Checker(NamedTuple):
+    """A benchmark's way to check reasoning; whatever changes what it finds raises its version."""
+
+    version: int
+    check: Checking
+
+
+_CHECKERS = Register[Checker]("steps", "way to check reasoning")
 STEPS = "steps"
 
 
-def checks_reasoning(benchmark: str) -> Callable[[Checking], Checking]:
+def checks_reasoning(benchmark: str, version: int) -> Callable[[Checking], Checking]:
     """Register the decorated function as what recomputes the reasoning of answers to a benchmark's questions."""
 
     def register(function: Checking) -> Checking:
-        _CHECKING.add(benchmark, STEPS, function)
+        _CHECKERS.add(benchmark, STEPS, Checker(version, function))
         return function
 
     return register
 
 
+def checker_version(benchmark: str) -> int | None:
+    """The version of a benchmark's checker; None where it has none."""
+    checker = _CHECKERS.find(benchmark, STEPS)
+    return None if checker is None else checker.version
+
+
 def check_reasoning(benchmark: str, template: str, prompt: str, response: str) -> Reasoning | None:
     """The reasoning of a response, recomputed; None where the benchmark has no way to, or the prompt lacks data."""
-    check = _CHECKING.find(benchmark, STEPS)
-    if check is None:
+    checker = _CHECKERS.find(benchmark, STEPS)
+    if checker is None:
         return None
     try:
-        return check(template, prompt, response)
+        return checker.check(template, prompt, response)
     except ValueError:
         return None

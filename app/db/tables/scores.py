@@ -102,6 +102,9 @@ class RunStanding(Base):
     repeat_scores: Mapped[list[float] | None] = mapped_column(
         ARRAY(Double), comment="the mean of each repeat, in order; null for a single one or without a score"
     )
+    reasoning_version: Mapped[int | None] = mapped_column(
+        comment="version of the checker that checked the reasoning of all its answers; null until then"
+    )
 
 
 class RunComparison(Base):
@@ -165,3 +168,23 @@ class EpisodeFigures(Base):
     exploration: Mapped[dict[str, Any] | None] = mapped_column(
         comment="of an agent that explores: {user, tier, density, hits} and app.scores.agents.exploring.Figures"
     )
+
+
+class ReasoningFigures(Base):
+    """What the check of an answer's reasoning found, by a version of the checker; of public questions alone."""
+
+    __tablename__ = "reasoning_figures"
+
+    prediction_id: Mapped[int] = mapped_column(
+        ForeignKey(f"{SCHEMA}.prediction.id", ondelete="CASCADE"), primary_key=True
+    )
+    checker_version: Mapped[int] = mapped_column(primary_key=True)
+    run_id: Mapped[int] = mapped_column(ForeignKey(f"{SCHEMA}.run.id", ondelete="CASCADE"), index=True)
+    task: Mapped[str] = mapped_column(comment="the rubric of the question, or its template")
+    checked: Mapped[int | None] = mapped_column(
+        comment="stated steps that could be checked; null if the check itself failed"
+    )
+    unchecked: Mapped[int] = mapped_column(comment="stated numbers and claims that could not be checked")
+    broken_step: Mapped[str | None] = mapped_column(comment="the step that broke first; null if none did")
+    broken_class: Mapped[str | None] = mapped_column(comment="how it fails (app.scores.reasoning)")
+    is_cut: Mapped[bool] = mapped_column(comment="whether the answer was too long to be read to its end")

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from app.reviews.broken_steps import Broken, CheckAgreement
 from app.scores.correlating import METHOD, SOURCE, Correlation
 
 Kind = Literal["person", "judge", "people"]
@@ -60,29 +61,6 @@ class MeanOfPairs(_Model):
     pairs: int
     pearson: float | None
     spearman: float | None
-
-
-class Broken(_Model):
-    """The responses to one task whose reasoning was checked, and how many of them have a broken step, by class."""
-
-    task: str
-    checked: int = Field(description="responses that state a step which can be checked")
-    broken: dict[str, int] = Field(description="responses by the class of the step that broke first")
-
-
-class CheckAgreement(_Model):
-    """How often a judge's marks and the check of steps say the same of the reasoning: broken, or fine."""
-
-    judge: str
-    responses: int = Field(description="those that the judge marked and the check can tell something of")
-    both_broken: int
-    both_fine: int
-    only_check: int = Field(description="responses with a broken step that cost no mark but one for clarity")
-    only_judge: int = Field(
-        description="responses that lost such a mark, without a step that was found broken"
-    )
-    share: float = Field(description="share of responses of which both say the same")
-    kappa: float | None = Field(description="Cohen's kappa; null if it is undefined")
 
 
 class JudgeStudy(_Model):

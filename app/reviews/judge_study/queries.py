@@ -81,3 +81,20 @@ where
     and score.scorer_version = known.version
 order by prediction.run_id, question.position, prediction.rotation, prediction.repeat, score.profile
 """)
+
+FIGURES = text("""
+select
+    prediction.question_id,
+    prediction.rotation,
+    prediction.repeat,
+    reasoning_figures.checked,
+    reasoning_figures.unchecked,
+    reasoning_figures.broken_step,
+    reasoning_figures.broken_class,
+    reasoning_figures.is_cut
+from reasoning_figures
+inner join prediction on reasoning_figures.prediction_id = prediction.id
+where
+    reasoning_figures.run_id = :run_id
+    and reasoning_figures.checker_version = :version
+""")

@@ -6,6 +6,8 @@ from app.reviews.judge_study.models import JudgeStudy, Pair
 from app.scores.correlating import Correlation
 
 UNDEFINED = "not defined"
+MOST_STEPS = 3
+"""Steps of a task that are named."""
 
 
 def as_markdown(found: JudgeStudy) -> str:
@@ -57,12 +59,13 @@ def _steps(found: JudgeStudy) -> Iterator[str]:
         "",
         "## Reasoning recomputed",
         "",
-        "| task | checked | broken | by class |",
-        "|---|---|---|---|",
+        "| task | answers | checked | broken | by class | most often first |",
+        "|---|---|---|---|---|---|",
     )
     for one in found.steps:
         told = ", ".join(f"{failure} {n}" for failure, n in one.broken.items())
-        yield f"| {one.task} | {one.checked} | {sum(one.broken.values())} | {told} |"
+        first = ", ".join(f"{each.step} {each.answers}" for each in one.first[:MOST_STEPS])
+        yield f"| {one.task} | {one.answers} | {one.checked} | {one.broken_answers} | {told} | {first} |"
     if not found.checks:
         return
     yield from (

@@ -50,7 +50,7 @@ def study(connection: Connection, run_id: int, files: Sequence[MarksFile]) -> Ju
         )
     raters = with_mean_of_people([*people, *(Rated(one.name, "judge", one.pure) for one in judges)])
     pairs = compare(raters)
-    checked = check_run(run)
+    checked = check_run(connection, run)
     compared = [compare_with_judge(one.name, one.pure, checked) for one in judges]
     return JudgeStudy(
         run=run.run,

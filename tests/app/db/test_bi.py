@@ -23,7 +23,7 @@ from tests.support.stored_episodes import make_agents
 VIEWS = (
     *("bi_agent", "bi_agent_calls", "bi_agent_exploration", "bi_agent_tool"),
     *("bi_board", "bi_comparison", "bi_dataset_version", "bi_lineage", "bi_measure", "bi_question"),
-    *("bi_reject", "bi_run"),
+    *("bi_reasoning", "bi_reject", "bi_run"),
     *("bi_snapshot", "bi_snapshot_layer", "bi_submission"),
 )
 KINDS: tuple[Kind, ...] = ("dimension", "strategy", "city", "answer_type")

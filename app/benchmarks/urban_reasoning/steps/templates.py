@@ -17,8 +17,11 @@ TASKS = {
 }
 """Of each template its task in the paper."""
 
+VERSION = 1
+"""Of what the checks find; raised with any change of it, so that stored figures are computed anew beside the old."""
 
-@checks_reasoning("urban_reasoning")
+
+@checks_reasoning("urban_reasoning", VERSION)
 def check(template: str, prompt: str, response: str) -> Reasoning | None:
     """The steps of a response; None for a template without a task."""
     task = TASKS.get(template, "")

@@ -18,6 +18,7 @@ from app.reviews.judge_study.report import as_markdown
 from app.reviews.judge_study.responses import Response, StudiedRun, draw_responses, read_run
 from app.reviews.judge_study.sheets import write_pages
 from app.reviews.judge_study.studying import study
+from tests.support.checked_reasoning import CROSSING
 from tests.support.command_line import trigpoint
 from tests.support.factories import make_run, make_version
 from tests.support.judged_runs import judged_question, make_verdicts, verdicts_by
@@ -245,12 +246,6 @@ def test_from_pages_to_a_report_by_the_command_line(made: Made, tmp_path: Path) 
     both = trigpoint(made.settings, "run", "judge-study", run, "--marks", str(file), "--to", str(folder))
     assert both.status == 2
     assert "give one" in both.err
-
-
-CROSSING = """Road Mill Lane: (47.10000, 9.50000), (47.10400, 9.50000)
-Road High Street: (47.10200, 9.49800), (47.10200, 9.50200)
-
-Are the roads Intersecting, Parallel or Disconnected?"""
 
 
 def test_checks_of_steps_are_compared_with_the_judges_marks(make_database: Callable[[], Settings]) -> None:
