@@ -13,6 +13,7 @@ from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.db.engine import connect
 from app.db.naming import quoted
 from app.leaderboard.board import Kind, read_board
+from tests.support.checked_reasoning import check, make_reasoning
 from tests.support.explored import planted, store
 from tests.support.factories import FAILED, MADE_AT, make_run
 from tests.support.planted_secrets import KEY_VARIABLE, PLANTED, Hidden, make_hidden, make_key
@@ -45,6 +46,7 @@ def made(make_database: Callable[[], Settings]) -> tuple[Settings, MadeBoard, Hi
         score(settings, make_run(settings, board.version, answers, label, status=status))
     make_agents(settings)
     store(settings, planted(each=1))
+    check(settings, make_reasoning(settings).run)
     hidden = make_hidden(settings)
     schema = quoted(board.version.map.schema)
     with connect(settings, Role.OWNER) as connection:
