@@ -320,10 +320,13 @@ def test_readers_see_nothing_before_the_switch(
     assert results[0].schema in schemas(query)
 
 
-@pytest.mark.parametrize("stage", ["reading", "indexing", "completing", "checking"])
 @pytest.mark.parametrize(
-    ("sent", "status", "state"),
-    [(signal.SIGKILL, -9, "importing"), (signal.SIGINT, 130, "failed"), (signal.SIGTERM, 143, "failed")],
+    ("stage", "sent", "status", "state"),
+    [
+        ("reading", signal.SIGTERM, 143, "failed"),
+        ("indexing", signal.SIGINT, 130, "failed"),
+        ("completing", signal.SIGKILL, -9, "importing"),
+    ],
 )
 def test_killed_or_interrupted(
     database: Settings,
@@ -334,6 +337,7 @@ def test_killed_or_interrupted(
     status: int,
     state: str,
 ) -> None:
+    """Each signal once; tests/osm_import/test_kills_long.py has all of them at all stages."""
     path = extracts / "liechtenstein-2013-08-03.osm.pbf"
     process = start_import(database, path)
     wait_for_stage(process, stage)

@@ -1,14 +1,13 @@
 """The help of the whole: commands stand in groups, and data sets have one name in all of them."""
 
 import re
-import subprocess
 
 import pytest
 
 from app.cli import COMMANDS, GROUPS, PANELS
-from app.core.settings import PROJECT_ROOT
+from app.core.settings import Settings
+from tests.support.command_line import trigpoint
 
-PROGRAM = str(PROJECT_ROOT / ".venv" / "bin" / "trigpoint")
 OF_DATA_SETS = (
     "churn",
     "evaluate",
@@ -22,15 +21,9 @@ OF_DATA_SETS = (
 
 
 def help_of(*command: str) -> str:
-    done = subprocess.run(
-        [PROGRAM, *command, "--help"],
-        env={"COLUMNS": "80", "PATH": "/usr/bin:/bin"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    done = trigpoint(Settings.load(), *command, "--help", COLUMNS="80")
+    assert done.status == 0, done.err
+    return done.out
 
 
 def test_each_command_stands_in_one_group_and_groups_follow_the_work() -> None:

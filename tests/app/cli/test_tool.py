@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 from typing import Any
 
 import pytest
@@ -11,16 +10,14 @@ from app.agent_tools.registry import all_tools, find_tool
 from app.cli.tool import read_options
 from app.core.errors import UsageError
 from app.core.settings import PROJECT_ROOT
+from tests.support.command_line import Done, trigpoint
 from tests.support.town import Imported
 
 PROGRAM = str(PROJECT_ROOT / ".venv" / "bin" / "trigpoint")
 
 
-def run(town: Imported, *options: str) -> subprocess.CompletedProcess[str]:
-    environment = {"PATH": "/usr/bin:/bin", **town_environment(town)}
-    return subprocess.run(
-        [PROGRAM, "tool", *options], env=environment, capture_output=True, text=True, check=False
-    )
+def run(town: Imported, *options: str) -> Done:
+    return trigpoint(town.settings, "tool", *options)
 
 
 def town_environment(town: Imported) -> dict[str, str]:
@@ -34,10 +31,10 @@ def town_environment(town: Imported) -> dict[str, str]:
 def test_a_tool_answers_in_words_or_as_json(town: Imported) -> None:
     key = town.key("Museum Alpha")
     done = run(town, "nearby", "--snapshot", "town", "--where", key, "--type", "restaurant", "--limit=1")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "1. Adler (" in done.stdout
+    assert (done.status, done.err) == (0, "")
+    assert "1. Adler (" in done.out
     answer = json.loads(
-        run(town, "place_search", "--snapshot", "town", "--json", "--query", "Museum Alpha").stdout
+        run(town, "place_search", "--snapshot", "town", "--json", "--query", "Museum Alpha").out
     )
     assert answer["result"]["hits"][0]["id"] == key
     assert answer["snapshot"] == "town@2024-05-06T07:08:09Z"
@@ -46,8 +43,8 @@ def test_a_tool_answers_in_words_or_as_json(town: Imported) -> None:
 
 def test_a_tool_of_a_set_answers_in_the_words_of_the_set(town: Imported) -> None:
     options = ("--set", "mapeval", "--snapshot", "town", "--placeName", "Museum Alpha")
-    assert run(town, "PlaceSearch", *options).stdout == f"{town.key('Museum Alpha')}\n"
-    schemas = json.loads(run(town, "--schemas", "--set", "mapeval").stdout)
+    assert run(town, "PlaceSearch", *options).out == f"{town.key('Museum Alpha')}\n"
+    schemas = json.loads(run(town, "--schemas", "--set", "mapeval").out)
     assert schemas[0]["function"]["name"] == "PlaceSearch"
 
 
@@ -66,12 +63,12 @@ def test_a_tool_of_a_set_answers_in_the_words_of_the_set(town: Imported) -> None
 )  # fmt: skip
 def test_messages_say_what_to_do(town: Imported, options: list[str], status: int, said: str) -> None:
     done = run(town, *options)
-    assert (done.returncode, done.stdout) == (status, "")
-    assert said in done.stderr
+    assert (done.status, done.out) == (status, "")
+    assert said in done.err
 
 
 def test_schemas_are_functions_of_a_chat_endpoint(town: Imported) -> None:
-    described = json.loads(run(town, "--schemas").stdout)
+    described = json.loads(run(town, "--schemas").out)
     assert [one["function"]["name"] for one in described] == list(all_tools())
     for one in described:
         parameters = one["function"]["parameters"]

@@ -121,27 +121,31 @@ def _random_piece(chance: random.Random) -> str:
     return "".join(chr(chance.randrange(0x110000)) for _ in range(chance.randrange(6)))
 
 
-@pytest.mark.parametrize(
-    "piece",
-    [
-        "a",
-        "A\n",
-        "Answer: ",
-        "it is A ",
-        "(A) ",
-        "\u0301\u0323",
-        "1 111 ",
-        "\ufdfa",
-        "\ud800",
-        '{"a":',
-        "**",
-        "</think>",
-    ],
-    ids=str.__repr__,
-)
-def test_a_megabyte_is_read(piece: str) -> None:
-    answer = piece * (1_000_000 // len(piece)) + "\nAnswer: B"
-    assert read_option(answer, NAMES).value == 1
+HEAVY = [
+    "a",
+    "A\n",
+    "Answer: ",
+    "it is A ",
+    "(A) ",
+    "\u0301\u0323",
+    "1 111 ",
+    "\ufdfa",
+    "\ud800",
+    '{"a":',
+    "**",
+    "</think>",
+]
+
+
+@pytest.mark.parametrize("piece", HEAVY, ids=str.__repr__)
+def test_an_answer_after_much_else_is_read(piece: str) -> None:
+    assert read_option(piece * (100_000 // len(piece)) + "\nAnswer: B", NAMES).value == 1
+
+
+@pytest.mark.long
+def test_an_answer_after_a_megabyte_is_read() -> None:
+    for piece in HEAVY:
+        assert read_option(piece * (1_000_000 // len(piece)) + "\nAnswer: B", NAMES).value == 1, piece
 
 
 def test_an_answer_after_a_megabyte_of_thinking_is_read() -> None:
