@@ -1,8 +1,10 @@
 """Benchmarks: how fast GS-QA's questions are made and proved, by template and stage, on copies of Liechtenstein.
 
 Imports the copies and a facts file into a private cluster with production's settings, makes a version, stores it and
-verifies it; then asks each template's tuples one by one and as a batch, in turn, and looks at both plans.
-usage: scripts/bench-questions [--copies N | --scale] [--templates T1,T2] [--bank B] [--per-template P] [--rounds R]
+verifies it; then asks each template's tuples one by one and as a batch, in turn, and looks at both plans. Another
+benchmark gets no facts; --plant adds charging stations to the copies, for evgeoqa.
+usage: scripts/bench-questions [--benchmark NAME] [--copies N | --scale] [--plant N] [--templates T1,T2] [--bank B]
+       [--per-template P] [--rounds R]
 """
 
 import argparse
@@ -37,6 +39,7 @@ from app.questions.verifying import verify
 from app.templates.catalogue import Benchmark, find_benchmark
 from app.templates.phrasings import PRECISE
 from app.templates.templates import Template
+from osm_import.planting import plant
 from perf.bench_import import SCALE, find_file
 from perf.cluster import Cluster, running_cluster
 from perf.copies import DEFAULT, make_facts, read_original
@@ -45,6 +48,9 @@ from perf.serving import TRIGPOINT
 from perf.stages import ALL, PROVING, Stages
 
 NAME = "bench"
+WITH_FACTS = "gsqa"
+"""The benchmark whose questions are about facts."""
+PLANTED = "charging_station"
 PLANNED_TUPLES = 256
 """Tuples of the batch whose plan is looked at: as many as generation asks at once."""
 
@@ -90,6 +96,8 @@ class Measured:
     reports: Mapping[str, Mapping[str, Any]]
     """By template: capacity, accepted, selected, refused by reason."""
     verified: Mapping[str, Any]
+    values: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """By template and parameter: how many different values its questions have."""
     forms: dict[str, Forms] = field(default_factory=dict)
     plans: dict[str, dict[str, list[str]]] = field(default_factory=dict)
     """By template whose plans are faulty: what is wrong with each form."""
@@ -111,7 +119,8 @@ class Measured:
         }
         forms = {"forms": self.forms[name].as_json()} if name in self.forms else {}
         faults = {"plan_faults": self.plans[name]} if name in self.plans else {}
-        return {**report, "seconds": _rounded(stages), **rates, **forms, **faults}
+        values = {"values": self.values.get(name, {})}
+        return {**report, **values, "seconds": _rounded(stages), **rates, **forms, **faults}
 
     def as_json(self) -> dict[str, Any]:
         """Every figure."""
@@ -162,6 +171,15 @@ def find_facts(copies: int) -> Path:
     return facts
 
 
+def find_planted(copies: int, number: int) -> Path:
+    """That many copies with so many charging stations planted on all of them together, made once."""
+    source = find_file(copies)
+    target = source.with_name(f"{source.name.removesuffix('.osm.pbf')}-planted-{number}.osm.pbf")
+    if not target.is_file():
+        plant(source, target, PLANTED, number, 1)
+    return target
+
+
 def prepare_map(cluster: Cluster, database: str, copies: int) -> float:
     """Import the copies and their facts; gives the seconds of the import."""
     seconds = import_copies(cluster, database, copies)
@@ -171,8 +189,13 @@ def prepare_map(cluster: Cluster, database: str, copies: int) -> float:
 
 def import_copies(cluster: Cluster, database: str, copies: int) -> float:
     """Import the copies; gives the seconds that this takes."""
+    return import_file(cluster, database, find_file(copies))
+
+
+def import_file(cluster: Cluster, database: str, file: Path) -> float:
+    """Import a file; gives the seconds that this takes."""
     started = time.perf_counter()
-    run_command(["import", str(find_file(copies)), "--name", NAME], cluster.environment_of(database))
+    run_command(["import", str(file), "--name", NAME], cluster.environment_of(database))
     return time.perf_counter() - started
 
 
@@ -220,6 +243,7 @@ def measure_map(
         stages,
         {name: one.as_json() for name, one in generated.reports.items()},
         asdict(verified),
+        count_values(generated),
     )
     _say_failures(verified)
     with connect(settings, Role.WORKER) as connection:
@@ -257,6 +281,18 @@ def _teller() -> Callable[[str, str, int, int], None]:
 def _say_failures(verified: Verification) -> None:
     for failure in verified.failures[:5]:
         say(f"{failure.template} {failure.id} fails by {failure.path}: {failure.expected} / {failure.got}")
+
+
+def count_values(generated: Generated) -> dict[str, dict[str, int]]:
+    """By template and parameter: how many different values its questions have."""
+    found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for record in generated.records:
+        for name, value in record.parameters.items():
+            found[record.template][name].add(json.dumps(value, sort_keys=True))
+    return {
+        template: {name: len(values) for name, values in parameters.items()}
+        for template, parameters in found.items()
+    }
 
 
 def binds_by_template(generated: Generated) -> dict[str, Binds]:
@@ -345,14 +381,21 @@ def chosen_benchmark(names: str | None, name: str = "gsqa") -> Benchmark:
     return replace(benchmark, templates={one: benchmark.templates[one] for one in wanted})
 
 
+def _import(cluster: Cluster, database: str, copies: int, options: argparse.Namespace) -> float:
+    if options.benchmark == WITH_FACTS:
+        return prepare_map(cluster, database, copies)
+    file = find_planted(copies, options.plant) if options.plant else find_file(copies)
+    return import_file(cluster, database, file)
+
+
 def run_all_maps(options: argparse.Namespace) -> tuple[dict[str, Any], bool]:
     """Measure the maps that the options ask for; gives the JSON of the last line, and whether all is sound."""
-    benchmark = chosen_benchmark(options.templates)
+    benchmark = chosen_benchmark(options.templates, options.benchmark)
     maps = []
     with running_cluster() as cluster:
         for copies in SCALE if options.scale else (options.copies,):
             with cluster.fresh_database("bench_questions") as database:
-                imported = prepare_map(cluster, database, copies)
+                imported = _import(cluster, database, copies, options)
                 say(f"{copies} copies: imported in {imported:.1f} s")
                 measured = measure_map(settings_of(cluster, database), benchmark, copies, options)
                 measured.walls = {"import": imported, **measured.walls}
@@ -363,6 +406,7 @@ def run_all_maps(options: argparse.Namespace) -> tuple[dict[str, Any], bool]:
         report_growth(by_copies)
     result = {
         "benchmark": "questions",
+        "of": options.benchmark,
         "bank": options.bank,
         "per_template": options.per_template,
         "rounds": options.rounds,
@@ -377,8 +421,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="scripts/bench-questions", description=(__doc__ or "").splitlines()[0]
     )
+    parser.add_argument("--benchmark", default=WITH_FACTS, help=f"whose questions ({WITH_FACTS})")
     parser.add_argument("--copies", type=int, default=30, help="copies of Liechtenstein in the map (30)")
     parser.add_argument("--scale", action="store_true", help="1, 10 and 30 copies")
+    parser.add_argument(
+        "--plant", type=int, default=0, help="charging stations planted on the copies (0); not for gsqa"
+    )
     parser.add_argument("--templates", help="only these, such as T1,T2 (all)")
     parser.add_argument("--bank", type=int, default=1000, help="accepted questions a template (1000)")
     parser.add_argument("--per-template", type=int, default=1000, help="questions a template taken (1000)")

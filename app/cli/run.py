@@ -11,6 +11,7 @@ from rich.text import Text
 from app.cli.answers import answers
 from app.cli.cells import cell, words
 from app.cli.control import cancel, pause, resume, retry
+from app.cli.exploration import render_exploration
 from app.cli.following import RefusalTeller, look_at, run_bar, sentences
 from app.cli.judge import judge
 from app.cli.judge_study import judge_study
@@ -34,6 +35,7 @@ from app.predictions.progress import (
     refusals_of,
     why_stopped,
 )
+from app.published.agents import read_figures
 
 run = typer.Typer(
     help="Runs: list, show, answers, pause, resume, cancel, retry, rescore, judge, judge-study.",
@@ -93,6 +95,7 @@ def show(
         refusals = refusals_of(connection, run_id)
         reasons = [{"reason": reason, "n": count} for reason, count in error_reasons(connection, run_id)]
         by_position = accuracy_by_position(connection, run_id) if positions else None
+        explored = next((one.exploration for one in read_figures(connection, [run_id])), None)
     result = found.as_json() | {"dataset": found.dataset, "solver": found.solver, "label": found.label}
     result |= {
         "rotated": found.rotated,
@@ -109,6 +112,9 @@ def show(
         pairs(rows),
         *cut_off(cost, found.states["answered"] + found.states["no_answer"]),
     ]
+    if explored is not None:
+        result["exploration"] = explored.model_dump(mode="json")
+        shown += render_exploration(explored)
     if by_position is not None:
         result["positions"] = by_position.as_json()
         shown += render_positions(by_position)

@@ -47,6 +47,9 @@ class ExploredGroup(_Model):
     centres: float = Field(description="different points from which stations were searched")
     implicit_moves: float = Field(description="searches more than 50 m from all points that were told before")
     area_km2: float = Field(description="that was seen, counted once where views overlap")
+    unreached: int = Field(
+        description="episodes that miss at 3 after so many calls that a further move and a search do not fit into 20"
+    )
     errors: dict[str, int] = Field(
         description="episodes that miss at 3, by what went wrong: argument_error, calls_used_up_by_repeats,"
         " calls_used_up_inefficiently, factual_conflation or insufficient_exploration; each is in one"
@@ -100,6 +103,7 @@ def _group(name: str, rows: Sequence[Row[Any]]) -> ExploredGroup | None:
             Hits(score=sum(one) / episodes, low=end.low, high=end.high)
             for one, end in zip(hits, ends, strict=True)
         ],
+        unreached=sum(row.unreached for row in rows),
         errors={error: sum(row._mapping[error] for row in rows) for error in EXPLORING_CLASSES},
         **{mean: sum(row._mapping[mean] for row in rows) / episodes for mean in MEANS},
     )

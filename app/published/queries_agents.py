@@ -2,7 +2,7 @@
 
 from sqlalchemy import text
 
-from app.scores.agents.exploring_errors import EXPLORING_CLASSES
+from app.scores.agents.exploring_errors import EXPLORING_CLASSES, LEAST_LEFT, MOST_CALLS
 
 SUMS = text("""
 select
@@ -100,7 +100,8 @@ select
     sum(told.calls) as calls,
     sum(told.centres) as centres,
     sum(told.implicit_moves) as implicit_moves,
-    sum(told.area_km2) as area_km2,{_ERRORS}
+    sum(told.area_km2) as area_km2,
+    count(*) filter (where told.hits_3 = 0 and told.calls > {MOST_CALLS - LEAST_LEFT}) as unreached,{_ERRORS}
 from episode_figures
 cross join lateral (
     select

@@ -20,6 +20,8 @@ EXPLORING_CLASSES: Final = (ARGUMENT_ERROR, REPEATED_CALLS, INEFFICIENT, CONFLAT
 
 MOST_CALLS = 20
 """Tool calls of an episode in the paper's loop."""
+LEAST_LEFT = 3
+"""Calls that must be left for a move and a search to be of use: the last call of the paper's loop ends it."""
 REPEATS_SHARE = 0.25
 """The part of the calls that must repeat earlier ones for repeats to be why the calls were used up."""
 INVALID = ("bad_argument", "unknown_tool", "unknown_type")
