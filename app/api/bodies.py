@@ -187,6 +187,10 @@ class AgentFields(BaseModel):
         default=None, ge=1, le=10**9, description="tokens that a call and its answer may have together"
     )
 
+    without: list[Word] | None = Field(
+        default=None, description="geoflow: parts that are left out: checks, repair, templates, retrieval"
+    )
+
     def terms(self) -> AgentTerms:
         """The same as a run takes it."""
         return AgentTerms(**self.model_dump())

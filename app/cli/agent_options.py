@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from app.solvers.agents.terms import MANNERS, MOST_SHOTS, MOST_STEPS, AgentTerms
+from app.solvers.agents.terms import GEOFLOW_PARTS, MANNERS, MOST_SHOTS, MOST_STEPS, AgentTerms
 
 ToolSet = Annotated[
     str | None,
@@ -38,6 +38,13 @@ Shots = Annotated[
     int | None,
     typer.Option(min=0, max=MOST_SHOTS, help="agents: worked examples that the model is shown first"),
 ]
+Without = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="PART",
+        help=f"geoflow: leave a part out: {', '.join(GEOFLOW_PARTS)}; several times for several parts",
+    ),
+]
 EpisodeTokens = Annotated[
     int | None, typer.Option(min=1, help="agents: end an episode before its calls use more tokens than this")
 ]
@@ -57,6 +64,6 @@ Context = Annotated[
 
 def agent_terms(given: Mapping[str, Any], *, strict: bool) -> AgentTerms | None:
     """The terms that options say, by their names in `AgentTerms`; None where no option says anything."""
-    said = {name: value for name, value in given.items() if value is not None}
+    said = {name: value for name, value in given.items() if value not in (None, [])}
     said |= {"lenient": False} if strict else {}
     return replace(AgentTerms(), **said) if said else None

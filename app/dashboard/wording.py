@@ -73,8 +73,9 @@ ENDS: Mapping[str, str] = {
     "loop": "the same call was made three times, or five replies in a row could not be read",
     "call_limit": "all calls of tools were used up",
     "unusable_replies": "three replies in a row were neither a call nor an answer",
+    "no_graph": "neither the model nor templates made a graph that can be carried out",
 }
-"""The caps that end an episode of an agent."""
+"""What ends an episode of an agent without an answer: caps, and that there is no graph."""
 AGENT_ERRORS: Mapping[str, str] = {
     "gold_not_used": "a tool named the right place or name, and the answer is another",
     "wrong_place": "the first search found another place than the question is about",

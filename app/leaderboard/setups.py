@@ -10,7 +10,7 @@ from app.core.identity import canonical_json
 from app.leaderboard.comparing import Compared, ranks
 from app.solvers.agents.terms import AGENT
 
-TOOLS = ("tools", "manner", "lenient", "shots", "prompts")
+TOOLS = ("tools", "manner", "lenient", "shots", "prompts", "without")
 BUDGET = ("steps", "tokens", "money", "seconds", "context")
 """What of an agent's terms says how it calls which tools, and how far it may go."""
 

@@ -246,6 +246,7 @@ def _told_agent(solver: str, terms: AgentTerms) -> list[str]:
     told += [] if terms.manner == usual.manner else [f"{terms.manner} calls"]
     told += [] if terms.lenient else ["strict"]
     told += [f"{terms.shots} examples"] if terms.shots else []
+    told += [f"without {one}" for one in terms.without or ()]
     return told + ([] if terms.steps == usual.steps else [f"{terms.steps} steps"])
 
 

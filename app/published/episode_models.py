@@ -101,7 +101,7 @@ class ShownEpisode(Licensed):
     state: str | None = Field(description="answered, no_answer or error; null while the episode goes on")
     ended_by: str | None = Field(
         description="the cap that ended it: step_limit, token_limit, money_limit, time_limit, loop, call_limit or "
-        "unusable_replies; or another"
+        "unusable_replies; no_graph (geoflow); or another"
         " reason for which there is no answer"
     )
     answer: str | None = Field(description="word for word")

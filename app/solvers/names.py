@@ -18,6 +18,7 @@ AnsweringSolver = Literal[
     "reflexion",
     "chameleon",
     "georover",
+    "geoflow",
     "nearest_station",
     "random_station",
     "spiral",

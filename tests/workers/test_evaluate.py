@@ -242,7 +242,7 @@ def test_bad_requests_are_one_sentence_and_make_no_run(
         (("nothing", "--solver", "oracle"), "There is no published data set 'nothing'"),
         (
             (version.reference, "--solver", "wizard"),
-            "There is no solver 'wizard'; there are: chameleon, direct, georover, judge, last_named, majority",
+            "There is no solver 'wizard'; there are: chameleon, direct, geoflow, georover, judge, last_named, majority",
         ),
         ((version.reference, "--solver", "options_only"), "options_only guesses among options"),
         (direct, "give --endpoint URL"),

@@ -121,12 +121,17 @@ class Episode:
         """
         if wish.fault is not None:
             return wish.fault
-        self.meter.admit_tool(wish.name, wish.arguments)
+        outcome = yield from self.call(wish.name, wish.arguments)
+        return outcome.sentence
+
+    def call(self, tool: str, arguments: Mapping[str, Any]) -> Generator[Call, CallResult, ToolOutcome]:
+        """Call a tool; what came of it. Raises CapReached where no call may be made any more."""
+        self.meter.admit_tool(tool, arguments)
         asked = self.desk.snapshots[self.question.id]
-        result = yield tool_call(asked, self.desk.terms.tools, wish.name, wish.arguments)
+        result = yield tool_call(asked, self.desk.terms.tools, tool, arguments)
         outcome = result.expect(ToolOutcome)
         self.meter.note_tool(failed=outcome.kind is not None, milliseconds=result.latency_ms)
-        return outcome.sentence
+        return outcome
 
     def converse(
         self, messages: list[Message], most_calls: int | None = None

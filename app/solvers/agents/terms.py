@@ -1,11 +1,11 @@
 """What an agent is given and how far it may go: tools, the manner of calling them, caps of an episode."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
 from typing import Any, Final, Literal, NamedTuple, Self, get_args
 
-from app.agent_tools.sets import ALL
+from app.agent_tools.sets import ALL, SPATIAL_AGENT
 from app.core.errors import UsageError
 
 AGENT: Final = "agent"
@@ -26,8 +26,11 @@ class Usual(NamedTuple):
     manner: Manner
     steps: int
     only: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    """What a run may leave out of it, to see what that is worth; then its replies are in text, whatever the manner."""
 
 
+GEOFLOW_PARTS: Final = ("checks", "repair", "templates", "retrieval")
 USUAL: Final[Mapping[str, Usual]] = {
     "tools": Usual("native", 40),
     "react": Usual("json", 30),
@@ -35,6 +38,7 @@ USUAL: Final[Mapping[str, Usual]] = {
     "reflexion": Usual("json", 66),
     "chameleon": Usual("json", 40),
     "georover": Usual("json", 100, ("georover", "georover_10km")),
+    "geoflow": Usual("json", 70, (SPATIAL_AGENT,), GEOFLOW_PARTS),
 }
 """`react` has 15 turns as MapEval-API's agent had (LangChain's limit); the others come from shared/specs, since the
 Spatial-Agent paper names no limits for its baselines."""
@@ -48,7 +52,7 @@ class AgentTerms:
     they are None. `lenient`: JSON in text is also read from a fenced block or among other words, and counted as a fault
     of form. `shots`: worked examples that the model is shown first. `context`: the tokens that a call and its answer
     may have together; None where nobody knows what the model can hold. `prompts` names the version and the hash of the
-    prompts that the run was made with.
+    prompts that the run was made with. `without` names parts of the solver that are left out, in their order.
     """
 
     tools: str = ALL
@@ -61,6 +65,7 @@ class AgentTerms:
     seconds: int | None = None
     context: int | None = None
     prompts: str | None = None
+    without: Sequence[str] | None = None
 
     @classmethod
     def of(cls, presentation: Mapping[str, Any]) -> Self | None:
@@ -79,7 +84,18 @@ class AgentTerms:
             raise UsageError(
                 f"The solver `{name}` works with the tools {' or '.join(usual.only)}, not with {tools}."
             )
-        return replace(self, tools=tools, manner=self.manner or usual.manner, steps=self.steps or usual.steps)
+        if usual.parts and self.shots:
+            raise UsageError(f"The solver `{name}` finds its examples itself; remove --shots.")
+        if self.without and not set(self.without) <= {*usual.parts}:
+            parts = (
+                f"the parts of `{name}` are {', '.join(usual.parts)}"
+                if usual.parts
+                else "it has no such parts"
+            )
+            raise UsageError(f"The solver `{name}` cannot go without {', '.join(self.without)}: {parts}.")
+        without = [one for one in usual.parts if one in (self.without or ())] or None
+        manner = usual.manner if usual.parts else self.manner or usual.manner
+        return replace(self, tools=tools, manner=manner, steps=self.steps or usual.steps, without=without)
 
     def as_json(self) -> dict[str, Any]:
         """As the presentation holds them: what is not limited is left away."""

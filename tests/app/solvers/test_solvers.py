@@ -35,7 +35,8 @@ def asked(options: list[str] | None = None, answer_type: str = "name", repeat: i
 
 def test_an_unknown_solver_names_those_there_are() -> None:
     with pytest.raises(
-        NotFound, match="direct, georover, judge, last_named, majority, nearest_station, options_only, oracle"
+        NotFound,
+        match="direct, geoflow, georover, judge, last_named, majority, nearest_station, options_only, oracle",
     ):
         find_solver("wizard")
     assert find_solver("oracle").reads == {"gold"}

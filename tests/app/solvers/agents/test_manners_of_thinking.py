@@ -11,10 +11,11 @@ from app.agent_tools.sets import find_set
 from app.core.errors import UsageError
 from app.core.settings import PROJECT_ROOT, Settings
 from app.solvers.agents.shots import load_shots
+from tests.app.geoflow.test_operators import plan
 from tests.app.predictions.test_worker import work
 from tests.support.agent_runs import make_town_of_questions, plan_agent
 from tests.support.factories import MadeVersion
-from tests.support.processes import query
+from tests.support.processes import query, scalar
 from tests.support.turns_endpoint import calling, in_turn, serving_turns, writing
 
 SEARCH = ("place_search", {"query": "Krone"})
@@ -125,6 +126,23 @@ def test_modules_of_a_plan_run_one_after_the_other(town: Town) -> None:
         "chat_calls": 4, "tool_calls": 1, "failed_calls": 0, "repeated_calls": 0, "format_faults": 2, "left_out": 0,
     }  # fmt: skip
     assert "<result>" in turns.asked[-1]["messages"][0]["content"]
+
+
+def test_a_graph_is_carried_out_and_its_answer_needs_no_model(town: Town) -> None:
+    settings, version = town
+    around = ("around", "place_search", {"center": "c"}, {"type": "restaurant", "radius_m": 1000})
+    graph = plan({"c": "50.0,10.0"}, around, ("m", "count", {"members": "around"}))
+    with serving_turns(in_turn([{"content": json.dumps(graph)}])) as turns:
+        run_id = plan_agent(settings, version, turns.url, "geoflow", without=["repair"])
+        work(settings)
+    row = _answer(settings, run_id)
+    assert (row.answer, row.detail["geoflow"]["rule"], len(turns.asked)) == ("4", "form", 1)
+    presented = scalar(settings, "select presentation -> 'agent' from run where id = :id", id=run_id)
+    assert (presented["tools"], presented["manner"], presented["without"]) == (
+        "spatial_agent",
+        "json",
+        ["repair"],
+    )
 
 
 def test_worked_examples_are_shown_as_conversations(town: Town) -> None:
