@@ -23,6 +23,7 @@ from app.cli.local_worker import worker_environment
 from app.cli.worker import beat_command, queues_of, worker_command
 from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.db.engine import connect
+from tests.support.forks import TRIGPOINT, Forked
 
 PATIENCE = 40.0
 
@@ -127,7 +128,7 @@ def with_short_leases(settings: Settings, broker: PrivateRedis, folder: Path) ->
 class Worker:
     """A Celery worker, or the schedule's process, in a process group of its own."""
 
-    process: subprocess.Popen[bytes]
+    process: Forked
     log: Path
 
     def signal(self, number: int) -> None:
@@ -160,8 +161,8 @@ class Workers:
         environment = worker_environment(self.settings)
         if owner is not None:
             environment["TRIGPOINT_PASSWORD_OWNER"] = owner.get_secret_value()
-        command = [self.program if word == "workers" else word for word in worker_command("info", queues)]
-        worker = _start_celery(command, environment, log)
+        _, _, _, *options = worker_command("info", queues)
+        worker = Worker(Forked(self.program, options, environment, log, log), log)
         self.started.append(worker)
         return worker
 
@@ -174,28 +175,15 @@ class Workers:
 
 def start_beat(environment: dict[str, str], log: Path) -> Worker:
     """The schedule's process."""
-    return _start_celery(beat_command("info"), environment, log)
-
-
-def _start_celery(command: list[str], environment: dict[str, str], log: Path) -> Worker:
-    with log.open("wb") as stream:
-        process = subprocess.Popen(
-            command,
-            cwd=PROJECT_ROOT,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=stream,
-            stderr=stream,
-            start_new_session=True,
-        )
-    return Worker(process, log)
+    _, _, module, *options = beat_command("info")
+    return Worker(Forked(module, options, environment, log, log), log)
 
 
 @dataclass
 class Scripted:
     """A running scripted endpoint and its log; `process` where it is one of ours."""
 
-    process: subprocess.Popen[bytes] | None
+    process: Forked | None
     port: int
     log: Path
     host: str = "127.0.0.1"
@@ -235,8 +223,9 @@ def scripted_endpoint(folder: Path, policy: str, *more: str) -> Iterator[Scripte
     """A scripted endpoint in a process of its own."""
     port_file, log = folder / f"{policy}.port", folder / f"{policy}.log"
     port_file.unlink(missing_ok=True)
-    command = [str(PROJECT_ROOT / ".venv/bin/trigpoint"), "scripted-endpoint", "--policy", policy]
-    process = subprocess.Popen([*command, "--port-file", str(port_file), "--log", str(log), *more])
+    options = ["--policy", policy, "--port-file", str(port_file), "--log", str(log), *more]
+    told = folder / f"{policy}.err"
+    process = Forked(TRIGPOINT, ["scripted-endpoint", *options], os.environ, told, told)
     try:
         wait_until(lambda: port_file.exists() or process.poll() is not None, "the scripted endpoint")
         yield Scripted(process, int(port_file.read_text()), log)
