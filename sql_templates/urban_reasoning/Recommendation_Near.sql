@@ -1,6 +1,6 @@
 /*
 id: Recommendation_Near
-version: 1
+version: 2
 title: which of five places suits somebody best who is at a place
 answer_type: option
 scorer: option
@@ -10,7 +10,7 @@ parameters:
   wish: {type: form, pick: wish}
   moment: {type: form, pick: moment}
   reach: {type: metres, pick: reach}
-derive: recommended
+derive: recommended_clearly
 distractors: {strategy: other_candidates, layer: poi}
 phrasings: recommendation_near
 margins: {metres: 10, ratio: 0.02, edge_metres: 5, edge_ratio: 0.01, minutes: 15}

@@ -1,6 +1,6 @@
 /*
 id: Recommendation_On_Walk
-version: 1
+version: 2
 title: which of five places suits somebody best who walks along a street
 answer_type: option
 scorer: option
@@ -10,7 +10,7 @@ parameters:
   wish: {type: form, pick: wish}
   moment: {type: form, pick: moment}
   reach: {type: metres, pick: detour}
-derive: recommended
+derive: recommended_clearly
 distractors: {strategy: other_candidates, layer: poi}
 phrasings: recommendation_on_walk
 margins: {metres: 10, ratio: 0.02, edge_metres: 5, edge_ratio: 0.01, minutes: 15}

@@ -15,6 +15,7 @@ register_reasons(
         "points_alike": "two points of one road or area are printed alike",
         "names_alike": "two things in the data have names that read alike",
         "segment_out_of_range": "a segment is shorter than 30 m or longer than 1500 m",
+        "odd_name": "the name of a place is no name, but a mark, a date or a list",
         "too_few_places": "fewer than five places to eat or drink with plain opening hours lie within 5 km",
         "too_few_fit": "fewer than two of the places fulfil every wish",
         "all_fit": "all places fulfil every wish",

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 
-SENTENCES: Mapping[str, Mapping[str, str]] = {
+Sentences = Mapping[str, Mapping[str, str]]
+"""By tag and value what a review says."""
+SENTENCES: Sentences = {
     "wheelchair": {
-        "yes": "A wheelchair gets in easily.",
-        "limited": "With a wheelchair one needs help to get in.",
-        "no": "There is no way in for wheelchairs.",
+        "yes": "Wheelchairs get in without help.",
+        "limited": "Wheelchairs get in only with help.",
+        "no": "Wheelchairs do not get in.",
     },
     "outdoor_seating": {"yes": "One can sit outside.", "no": "There are no seats outside."},
     "takeaway": {
@@ -25,16 +27,24 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "no": "There is no internet for guests.",
     },
 }
-"""By tag and value."""
+FIRST_SENTENCES: Sentences = {
+    **SENTENCES,
+    "wheelchair": {
+        "yes": "A wheelchair gets in easily.",
+        "limited": "With a wheelchair one needs help to get in.",
+        "no": "There is no way in for wheelchairs.",
+    },
+}
+"""Of the first version of the templates."""
 NOTHING = "Nothing special was noticed."
 FULFIL = frozenset({"yes", "only", "wlan"})
 CUISINE = "cuisine "
 """How a wish begins that is for a cuisine."""
 
 
-def review_of(tags: Mapping[str, str | None]) -> str:
+def review_of(tags: Mapping[str, str | None], sentences: Sentences = SENTENCES) -> str:
     """What a review says of a place with these tags."""
-    told = [values.get(tags.get(tag) or "") for tag, values in SENTENCES.items()]
+    told = [values.get(tags.get(tag) or "") for tag, values in sentences.items()]
     return " ".join(sentence for sentence in told if sentence) or NOTHING
 
 

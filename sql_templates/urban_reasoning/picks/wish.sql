@@ -25,7 +25,7 @@ wish as (
         told.words as label
     from (
         values
-        ('wheelchair', 'a way in for wheelchairs'),
+        ('wheelchair', 'a way in for wheelchairs without help'),
         ('outdoor_seating', 'seats outside'),
         ('takeaway', 'food to take away'),
         ('diet:vegetarian', 'vegetarian dishes'),
@@ -40,7 +40,7 @@ wish as (
     union all
     select
         'cuisine ' || cuisine.word as value,
-        'the cuisine ' || replace(cuisine.word, '_', ' ') as label
+        'dishes of the cuisine "' || replace(cuisine.word, '_', ' ') || '"' as label
     from cuisine
     where cuisine.places >= 5
 )

@@ -19,7 +19,7 @@ from app.benchmarks.urban_reasoning.contexts.reading import (
 
 DAYS = "Mo Tu We Th Fr Sa Su".split()
 SAYS = {
-    "wheelchair": r"A wheelchair gets in easily\.",
+    "wheelchair": r"Wheelchairs get in without help\.|A wheelchair gets in easily\.",
     "outdoor_seating": r"One can sit outside\.",
     "takeaway": r"Food can (?:only )?be taken away\.",
     "diet:vegetarian": r"There are vegetarian dishes\.|All dishes are vegetarian\.",

@@ -1,12 +1,14 @@
 """Recommendation (RC): five places to eat or drink, of which one is the nearest that fulfils every wish. Metres."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import shapely
 
 from app.benchmarks.urban_reasoning.judged import facts_of_offers, judged
+from app.benchmarks.urban_reasoning.odd_names import is_odd_name
+from app.benchmarks.urban_reasoning.printed_hours import print_hours
 from app.benchmarks.urban_reasoning.printing import DECIMAL, PrintedPoint, print_point
-from app.benchmarks.urban_reasoning.reviews import fulfils, review_of
+from app.benchmarks.urban_reasoning.reviews import FIRST_SENTENCES, fulfils, review_of
 from app.benchmarks.urban_reasoning.sampling import road_points
 from app.benchmarks.urban_reasoning.truth.choices import FEWEST, Offer, fitting, metres_off
 from app.core.names import normal_form
@@ -14,11 +16,25 @@ from app.questions.derivations.base import Case, Derived, Row, clearance, deriva
 from app.questions.derivations.hours import Week, minutes_to_change, read_week, time_of
 
 CANDIDATES = 5
+Telling = Callable[[Row, Week], tuple[str, str]]
+"""From a place and its week the hours that contexts print, and the review."""
 
 
 @derivation("urban_reasoning", "recommended")
 def recommended(case: Case) -> Derived:
-    """The nearest place of those that fulfil every wish, by printed points."""
+    """The nearest place of those that fulfil every wish, by printed points; hours as OpenStreetMap has them."""
+    return _recommend(case, lambda row, _: (row["opening_hours"], review_of(_tags(row), FIRST_SENTENCES)))
+
+
+@derivation("urban_reasoning", "recommended_clearly")
+def recommended_clearly(case: Case) -> Derived:
+    """The same where every place has a name that is one; hours tell each day once."""
+    if any(is_odd_name(row["name"]) for row in case.rows):
+        return refused("odd_name")
+    return _recommend(case, lambda row, week: (print_hours(week), review_of(_tags(row))))
+
+
+def _recommend(case: Case, tell: Telling) -> Derived:
     candidates = sorted((row for row in case.rows if row["role"] == "candidate"), key=lambda row: row["name"])
     weeks = [week for row in candidates if (week := read_week(row["opening_hours"])) is not None]
     if len(weeks) < CANDIDATES:
@@ -48,7 +64,10 @@ def recommended(case: Case) -> Derived:
         "text": key["name"],
         "objects": [key["osm_key"]],
         "start": [start["name"], [one.text for one in walk]],
-        "offered": [_told(row, point) for row, point in zip(candidates, points, strict=True)],
+        "offered": [
+            _told(row, point, tell(row, week))
+            for row, point, week in zip(candidates, points, weeks, strict=True)
+        ],
         **judged("RC", key["name"], facts_of_offers([row["name"] for row in candidates], offers, fit)),
     }
     return Derived(gold, evidence=[("poi", row["osm_key"]) for row in candidates])
@@ -69,8 +88,9 @@ def _offer(row: Row, week: Week, metres: float) -> Offer:
     return Offer(metres, week.is_open(time_of(row["moment"])), fulfils(row["wish"], _tags(row)))
 
 
-def _told(row: Row, point: PrintedPoint) -> list[str]:
+def _told(row: Row, point: PrintedPoint, told: tuple[str, str]) -> list[str]:
     """What contexts tell of a place: name, point, kind, opening hours, cuisine, review."""
     kind = row["class"].replace("_", " ")
     cuisine = (row["cuisine"] or "").replace(";", ", ").replace("_", " ")
-    return [row["name"], point.text, kind, row["opening_hours"], cuisine, review_of(_tags(row))]
+    hours, review = told
+    return [row["name"], point.text, kind, hours, cuisine, review]

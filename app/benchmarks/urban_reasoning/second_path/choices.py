@@ -1,7 +1,10 @@
 """Second path of the recommendations: places are looked for again, and each wish is checked for each. Metres."""
 
+import re
+import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from hashlib import md5
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -26,7 +29,7 @@ from app.questions.second_path.answering import (
     second_path,
 )
 from app.questions.second_path.geodesy import Boundary, measure
-from app.questions.second_path.hours import state_on, times_of
+from app.questions.second_path.hours import WEEK, state_on, times_of
 from app.questions.second_path.layers import Layers, is_named
 from app.questions.second_path.names import normal_form
 from app.questions.second_path.reading import Row
@@ -39,10 +42,17 @@ DRAWN = ((True, 3), (False, 2))
 """How many that have what is wished for are offered, and how many that lack it."""
 MINUTES, EDGE, EDGE_SHARE, BEHIND, BEHIND_SHARE = 15, 5.0, 0.01, 10.0, 0.02
 YES = {"yes", "only", "wlan"}
-REVIEWS = (
+REVIEWS_OF_WHEELCHAIRS_AT_FIRST = (
     ("wheelchair", "yes", "A wheelchair gets in easily."),
     ("wheelchair", "limited", "With a wheelchair one needs help to get in."),
     ("wheelchair", "no", "There is no way in for wheelchairs."),
+)
+REVIEWS_OF_WHEELCHAIRS = (
+    ("wheelchair", "yes", "Wheelchairs get in without help."),
+    ("wheelchair", "limited", "Wheelchairs get in only with help."),
+    ("wheelchair", "no", "Wheelchairs do not get in."),
+)
+REVIEWS = (
     ("outdoor_seating", "yes", "One can sit outside."),
     ("outdoor_seating", "no", "There are no seats outside."),
     ("takeaway", "yes", "Food can be taken away."),
@@ -66,26 +76,32 @@ class Offer(NamedTuple):
     has_wish: bool
 
 
-@second_path("urban_reasoning", "Recommendation_Near")
-def recommendation_near(layers: Layers, parameters: Parameters) -> SecondAnswer:
-    """The nearest place to somebody."""
+def recommendation_near(layers: Layers, parameters: Parameters, *, first: bool) -> SecondAnswer:
+    """The nearest place to somebody; `first` is the first version of the template."""
     poi = layers["poi"]
     position, lon, lat = told_place(layers, parameters, "visitor")
     metres, _ = measure(lon, lat, poi.coordinates[:, 0], poi.coordinates[:, 1])
     apart = {one: float(metres[one]) for one in _places_to_eat(layers) if one != position}
     start = _Start(poi.rows[position], [(lon, lat)])
-    return _recommend(layers, parameters, start, apart)
+    return _recommend(layers, parameters, start, apart, first)
 
 
-@second_path("urban_reasoning", "Recommendation_On_Walk")
-def recommendation_on_walk(layers: Layers, parameters: Parameters) -> SecondAnswer:
-    """The place that is the least far off a walk."""
+def recommendation_on_walk(layers: Layers, parameters: Parameters, *, first: bool) -> SecondAnswer:
+    """The place that is the least far off a walk; `first` is the first version of the template."""
     road, key = layers["road"], parameter(parameters, "street", str)
     vertices = vertices_of(layers, "road", key)
     position = road.position[key]
     line = Boundary(road.geometries[position])
     apart = {one: line.distance(*layers["poi"].coordinates[one].tolist()) for one in _places_to_eat(layers)}
-    return _recommend(layers, parameters, _Start(road.rows[position], five_of(vertices)), apart)
+    return _recommend(layers, parameters, _Start(road.rows[position], five_of(vertices)), apart, first)
+
+
+for _template, _function in (
+    ("Recommendation_Near", recommendation_near),
+    ("Recommendation_On_Walk", recommendation_on_walk),
+):
+    second_path("urban_reasoning", _template)(partial(_function, first=True))
+    second_path("urban_reasoning", _template, since=2)(partial(_function, first=False))
 
 
 class _Start(NamedTuple):
@@ -113,7 +129,7 @@ def _has_hours(row: Row) -> bool:
 
 
 def _recommend(
-    layers: Layers, parameters: Parameters, start: _Start, apart: dict[int, float]
+    layers: Layers, parameters: Parameters, start: _Start, apart: dict[int, float], first: bool
 ) -> SecondAnswer:
     poi, reach = layers["poi"], float(parameter(parameters, "reach", float))
     near = sorted((metres, poi.keys[one], one) for one, metres in apart.items() if metres <= SEARCHED)
@@ -143,6 +159,7 @@ def _recommend(
     best, second = (offers[one].metres for one in fit[:2])
     names = [normal_form(one.name or "") for one in (start.row, *(poi.rows[place] for place in chosen))]
     refusal = first_refusal(
+        (not first and any(map(_is_no_name, names)), "odd_name"),
         (len(set(names)) < len(names), "names_alike"),
         (
             any(abs(one.metres - reach) < max(EDGE, EDGE_SHARE * reach) for one in offers.values()),
@@ -167,7 +184,7 @@ def _recommend(
         "text": name[fit[0]],
         "objects": [poi.keys[fit[0]]],
         "start": [start.row.name, texts_of(start.points)],
-        "offered": [_told(poi.rows[one], poi.coordinates[one].tolist()) for one in chosen],
+        "offered": [_told(poi.rows[one], poi.coordinates[one].tolist(), first) for one in chosen],
         **judged("RC", name[fit[0]], facts),
     }
     return SecondAnswer(value, refusal, {"chosen": chosen, "offers": offers, "best": best, "reach": reach})
@@ -221,12 +238,47 @@ def _from_zero(one: complex, other: complex) -> float:
     return abs(one + min(1.0, max(0.0, share)) * along)
 
 
-def _told(row: Row, spot: Any) -> list[Any]:
+def _is_no_name(name: str) -> bool:
+    """Whether a name is a mark, a list, a date, or says that the place is closed."""
+    letters = [sign for sign in name if unicodedata.category(sign).startswith("L")]
+    words = re.split(r"\W+", name)
+    dates = [part for part in name.split() if len(re.findall(r"\d+", part)) > 2 and set(part) & {".", "/"}]
+    return len(letters) < 2 or "closed" in words or bool(dates) or any(sign in name for sign in ";→|")
+
+
+def _each_day_once(said: str) -> str:
+    """Opening hours by minutes of days that are open, neighbouring days with the same ones together."""
+    opened = times_of(said)
+    days = []
+    for day in WEEK:
+        minutes = np.zeros(1442, dtype=int)
+        for start, end in opened.get(day, []):
+            minutes[start + 1 : end + 1] = 1
+        turns = np.flatnonzero(np.diff(minutes)).tolist()
+        spans = [f"{_clock(start)}-{_clock(end)}" for start, end in zip(turns[::2], turns[1::2], strict=True)]
+        days.append((day, ",".join(spans)))
+    rules: list[list[str]] = []
+    for place, (day, spans_of_day) in enumerate(days):
+        if place and spans_of_day == days[place - 1][1]:
+            rules[-1][1] = day
+        else:
+            rules.append([day, day, spans_of_day])
+    return "; ".join(
+        f"{begin if begin == end else f'{begin}-{end}'} {told}" for begin, end, told in rules if told
+    )
+
+
+def _clock(minute: int) -> str:
+    return "{:02}:{:02}".format(*divmod(minute, 60))
+
+
+def _told(row: Row, spot: Any, first: bool) -> list[Any]:
     """What contexts tell of a place."""
-    review = " ".join(said for tag, value, said in REVIEWS if row.tags.get(tag) == value)
+    of_wheelchairs = REVIEWS_OF_WHEELCHAIRS_AT_FIRST if first else REVIEWS_OF_WHEELCHAIRS
+    review = " ".join(said for tag, value, said in (*of_wheelchairs, *REVIEWS) if row.tags.get(tag) == value)
     cuisine = row.tags.get("cuisine", "").replace(";", ", ").replace("_", " ")
     (at,) = texts_of([tuple(spot)])
-    hours = row.tags["opening_hours"]
+    hours = row.tags["opening_hours"] if first else _each_day_once(row.tags["opening_hours"])
     return [
         row.name,
         at,

@@ -5,10 +5,12 @@ from collections import Counter
 
 import pytest
 
+from app.benchmarks.urban_reasoning.odd_names import is_odd_name
 from app.core.clock import SystemClock
 from app.core.settings import Role
 from app.db.engine import connect
 from app.questions.contexts import Shown, context_fault
+from app.questions.derivations.hours import DAYS
 from app.questions.generating import Generated, Recipe, generate
 from app.questions.prompts import context_of, words_of
 from app.questions.records import QuestionRecord
@@ -108,6 +110,22 @@ def key_closed(record: QuestionRecord, context: str) -> str:
     )
     start = context.index(point, context.index(" ".join(name.split())))
     return context[:start] + context[start:].replace(hours, "Mo 23:30-23:45", 1)
+
+
+def test_recommendations_tell_each_day_once_and_places_by_their_names(made: Generated) -> None:
+    offered = [one for record in made.records for one in record.gold.get("offered", ())]
+    assert offered
+    for name, _, _, hours, _, review in offered:
+        days = [day for rule in hours.split("; ") for day in days_of(rule.split(" ")[0])]
+        assert len(days) == len(set(days)), hours
+        assert not is_odd_name(name)
+        assert "gets in easily" not in review
+
+
+def days_of(told: str) -> list[str]:
+    """The days of `Mo-We` or `Mo`."""
+    first, _, last = told.partition("-")
+    return list(DAYS[DAYS.index(first) : DAYS.index(last or first) + 1])
 
 
 def second_corner(record: QuestionRecord) -> str:
