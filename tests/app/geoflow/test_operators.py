@@ -185,6 +185,69 @@ def test_sets_are_filtered_and_compared(run: Execute) -> None:
     assert names(run(plan({"c": CENTRE}, ("m", "reverse_geocode", {"place": "c"}))))[-1] == "Altstadt"
 
 
+def test_places_are_found_in_areas_along_roads_and_in_view(run: Execute, drive: Execute) -> None:
+    region = ("region", "geocode", {"place": "k"})
+    inside = ("m", "places_in", {"area": "region"}, {"type": "restaurant"})
+    assert names(run(plan({"k": "Altstadt"}, region, inside))) == ["Adler", "Krone", "Linde", "Sonne"]
+    size = ("m", "area_of", {"place": "region"})
+    assert found(run(plan({"k": "Altstadt"}, region, size)))["value"] == pytest.approx(16e6, rel=1e-3)
+    first = ("m", "nearest_places", {"center": "c"}, {"type": "restaurant", "limit": 1})
+    assert names(run(plan({"c": CENTRE}, first))) == ["Krone"]
+    within = ("m", "amenities_within", {"center": "c"}, {"type": "restaurant", "radius_m": 260})
+    assert names(run(plan({"c": CENTRE}, within))) == ["Krone", "Linde"]
+    pizza = {"type": "restaurant", "attributes": ["cuisine=pizza"], "open_at": "2024-09-17T12:00"}
+    assert names(run(plan({"c": CENTRE}, ("m", "place_search", {"center": "c"}, pizza)))) == ["Krone"]
+    view = ("m", "places_in_view", {"center": "c"})
+    assert {"Krone", "Linde"} <= {*names(run(plan({"c": CENTRE}, view)))}
+    assert names(run(plan({"c": CENTRE}, ("m", "stations_in_view", {"center": "c"})))) == []
+    kind = ("m", "amenity_of", {"place": "krone"})
+    assert found(run(plan({"k": "Krone"}, KRONE, kind)))["members"][0]["types"][0] == "restaurant"
+    ends = {"w": WEST, "e": EAST}
+    passing = ("m", "detour_between", {"origin": "w", "destination": "e"}, {"type": "cafe"})
+    assert names(drive(plan(ends, passing))) == ["North"]
+    reached = ("m", "service_area", {"center": "w"}, {"metres": 1100, "mode": "driving", "type": "cafe"})
+    assert names(drive(plan({"w": WEST}, reached))) == ["North"]
+
+
+@pytest.mark.parametrize(
+    ("hours", "day", "time"),
+    [
+        ("Mo-Fr 09:00-18:00", None, "17:30"),
+        ("Mo-Fr 09:00-18:00; Sa 09:00-12:00", "Saturday", "11:30"),
+        ("Mo-Fr 09:00-18:00; Sa 09:00-12:00", None, None),
+        ("Fr,Sa 18:00-02:00", "Friday", "01:30"),
+        ("Fr,Sa 18:00-02:00", "Sunday", None),
+        ("24/7", "Sunday", None),
+        ("Mo 09:00-12:00,14:00-18:00", "mo", "17:30"),
+        ("whenever we like", "Monday", None),
+    ],
+)
+def test_the_latest_visit_ends_when_the_place_closes(
+    run: Execute, hours: str, day: str | None, time: str | None
+) -> None:
+    sources: dict[str, Any] = {"h": {"type": "EVENT", "time": hours}}
+    inputs = {"hours": "h"}
+    if day is not None:
+        sources["d"] = {"type": "EVENT", "time": "00:00", "day": day}
+        inputs["day"] = "d"
+    done = run(plan(sources, ("m", "calculate_latest_visit_time", inputs, {"stay_min": 30})))
+    assert (done.measure and done.measure.data["time"]) == time
+    assert done.stage_of_fault() == (None if time else "data")
+
+
+def test_trips_end_in_time_or_not(run: Execute) -> None:
+    event = {"type": "EVENT", "time": "18:00"}
+    start = ("end", "calculate_finish_time", {"start": "t", "durations": "d"}, {"stays_min": [90, 15]})
+    check = ("m", "feasibility_check", {"finish": "end", "limit": "l"})
+    for minutes, feasible in ((75, True), (76, False)):
+        duration = {"type": "AMOUNT", "value": minutes, "unit": "minutes"}
+        sources = {"t": event | {"time": "15:00"}, "l": event, "d": duration}
+        assert found(run(plan(sources, start, check)))["feasible"] is feasible
+    leave = ("m", "calculate_latest_departure", {"arrival": "l", "duration": "d"})
+    sources = {"l": event, "d": {"type": "AMOUNT", "value": 1529.0, "unit": "s"}}
+    assert found(run(plan(sources, leave)))["time"] == "17:35"
+
+
 def test_where_streets_meet(run: Execute) -> None:
     crossing = ("m", "intersection_of", {"street": "a", "other": "b"})
     told = found(run(plan({"a": "Ring", "b": "Marktstrasse"}, crossing)))
