@@ -13,6 +13,7 @@ from app.cli.cells import cell, words
 from app.cli.control import cancel, pause, resume, retry
 from app.cli.exploration import render_exploration
 from app.cli.following import RefusalTeller, look_at, run_bar, sentences
+from app.cli.graph_figures import render_graphs
 from app.cli.judge import judge
 from app.cli.judge_study import judge_study
 from app.cli.output import emit
@@ -95,7 +96,7 @@ def show(
         refusals = refusals_of(connection, run_id)
         reasons = [{"reason": reason, "n": count} for reason, count in error_reasons(connection, run_id)]
         by_position = accuracy_by_position(connection, run_id) if positions else None
-        explored = next((one.exploration for one in read_figures(connection, [run_id])), None)
+        figures = next(iter(read_figures(connection, [run_id])), None)
     result = found.as_json() | {"dataset": found.dataset, "solver": found.solver, "label": found.label}
     result |= {
         "rotated": found.rotated,
@@ -112,9 +113,12 @@ def show(
         pairs(rows),
         *cut_off(cost, found.states["answered"] + found.states["no_answer"]),
     ]
-    if explored is not None:
-        result["exploration"] = explored.model_dump(mode="json")
-        shown += render_exploration(explored)
+    if figures is not None and figures.exploration is not None:
+        result["exploration"] = figures.exploration.model_dump(mode="json")
+        shown += render_exploration(figures.exploration)
+    if figures is not None and figures.graphs is not None:
+        result["graphs"] = figures.graphs.model_dump(mode="json")
+        shown += render_graphs(figures.graphs)
     if by_position is not None:
         result["positions"] = by_position.as_json()
         shown += render_positions(by_position)

@@ -13,13 +13,14 @@ from sqlalchemy import Connection, Row, TextClause
 from app.predictions.costs import Prices
 from app.published import queries_agents as queries
 from app.published.exploration import Exploration, read_exploration
+from app.published.graph_figures import GraphFigures, read_graphs
 from app.published.models import Licensed
 from app.scores.agents.errors import CLASSES
 
 CAPS = ("step_limit", "token_limit", "money_limit", "time_limit", "loop")
 """What ends an episode without an answer, in the order in which it is listed."""
 MOST_RUNS = 100
-_PARTS = (queries.BY_CALLS, queries.BY_TOOL, queries.ENDS, queries.ERRORS, queries.EXPLORED)
+_PARTS = (queries.BY_CALLS, queries.BY_TOOL, queries.ENDS, queries.ERRORS, queries.EXPLORED, queries.GRAPHS)
 
 
 class _Model(BaseModel):
@@ -75,6 +76,7 @@ class AgentFigures(_Model):
     exploration: Exploration | None = Field(
         description="of an agent that looks for stations around points; its episodes are in no class of `errors`"
     )
+    graphs: GraphFigures | None = Field(description="of the solver `geoflow`: what became of its graphs")
 
 
 class AgentComparison(Licensed):
@@ -114,6 +116,7 @@ def _figures(
     ends: Sequence[Row[Any]],
     errors: Sequence[Row[Any]],
     explored: Sequence[Row[Any]],
+    graphs: Sequence[Row[Any]],
 ) -> AgentFigures:
     told = dict(sums._mapping)
     prices = Prices.of(told.pop("prices"))
@@ -134,4 +137,5 @@ def _figures(
         ended_by={cap: ended.pop(cap, 0) for cap in CAPS} | ended,
         errors={name: wrong.get(name, 0) for name in CLASSES},
         exploration=read_exploration(explored),
+        graphs=read_graphs(graphs),
     )

@@ -124,6 +124,32 @@ group by episode_figures.run_id, told.user_place, told.tier, told.density
 order by run, told.user_place, told.tier, told.density
 """)
 
+GRAPHS = text("""
+select
+    episode_figures.run_id as run,
+    told.graphs ->> 'source' as source,
+    told.graphs ->> 'stage' as stage,
+    told.graphs ->> 'rule' as rule,
+    told.graphs -> 'before' as before,
+    told.graphs -> 'after' as after,
+    count(*) as episodes,
+    count(*) filter (where episode_figures.is_right) as right_answers
+from episode_figures
+inner join prediction on episode_figures.prediction_id = prediction.id
+cross join lateral (select prediction.detail -> 'geoflow' as graphs) as told
+where
+    episode_figures.run_id = any(:runs)
+    and told.graphs is not null
+group by
+    episode_figures.run_id,
+    told.graphs ->> 'source',
+    told.graphs ->> 'stage',
+    told.graphs ->> 'rule',
+    told.graphs -> 'before',
+    told.graphs -> 'after'
+order by run, source, stage, rule, before, after
+""")
+
 RUNS_OF_VERSION = text("""
 select run.id
 from run

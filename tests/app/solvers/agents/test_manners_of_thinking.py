@@ -9,13 +9,16 @@ import pytest
 from app.agent_tools.calling import check_arguments
 from app.agent_tools.sets import find_set
 from app.core.errors import UsageError
-from app.core.settings import PROJECT_ROOT, Settings
+from app.core.settings import PROJECT_ROOT, Role, Settings
+from app.db.engine import connect
+from app.published.agents import read_figures
 from app.solvers.agents.shots import load_shots
 from tests.app.geoflow.test_operators import plan
 from tests.app.predictions.test_worker import work
 from tests.support.agent_runs import make_town_of_questions, plan_agent
 from tests.support.factories import MadeVersion
 from tests.support.processes import query, scalar
+from tests.support.scored_runs import score
 from tests.support.turns_endpoint import calling, in_turn, serving_turns, writing
 
 SEARCH = ("place_search", {"query": "Krone"})
@@ -137,6 +140,16 @@ def test_a_graph_is_carried_out_and_its_answer_needs_no_model(town: Town) -> Non
         work(settings)
     row = _answer(settings, run_id)
     assert (row.answer, row.detail["geoflow"]["rule"], len(turns.asked)) == ("4", "form", 1)
+    score(settings, run_id)
+    with connect(settings, Role.API) as connection:
+        (figures,) = read_figures(connection, [run_id])
+    assert figures.graphs is not None
+    assert (figures.graphs.sources, figures.graphs.broken, figures.graphs.rules) == (
+        {"model": 1},
+        0,
+        {"form": 1},
+    )
+    assert (figures.graphs.stages, figures.graphs.right_by_source) == ({"none": 1}, {"model": 1})
     presented = scalar(settings, "select presentation -> 'agent' from run where id = :id", id=run_id)
     assert (presented["tools"], presented["manner"], presented["without"]) == (
         "spatial_agent",
