@@ -24,6 +24,6 @@ def render_exploration(found: Exploration) -> list[str | Table]:
     return [
         "",
         table,
-        "Unreached: episodes without a right station among the first three, whose calls left no room for a further move "
-        "and search within 20.",
+        "Unreached: episodes without a right station among the first three, whose calls left no room for a further "
+        "move and search within 20.",
     ]
