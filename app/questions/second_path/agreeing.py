@@ -1,7 +1,8 @@
 """Second path: whether stored gold and the second path's answer agree, in sentences that say what differs.
 
 Ids, counts, names and options must be equal; distances agree to 1 mm and 1e-7 of themselves, azimuths to
-1e-6 degrees around the circle, lengths and areas to 1e-6 of themselves (and 1 mm; or 1 cm2).
+1e-6 degrees around the circle, lengths and areas to 1e-6 of themselves (and 1 mm; or 1 cm2), times of drives to 1 s
+and 2 %.
 Gold may hold nothing that is not proved here.
 """
 
@@ -21,6 +22,8 @@ AREA_SHARE = 1e-6
 LENGTH_SHARE = 1e-6
 AREA_SQUARE_METRES = 1e-4
 """Geodesic areas are round to about 3e-5 square metres however small, so a share alone fails below 30."""
+DRIVE_SECONDS, DRIVE_SHARE = 1.0, 0.02
+"""A router rounds the time of each line between two points to 0.1 s."""
 POSITION_DEGREES = 1e-9
 """Coordinates are copied, never computed: this only allows for their way through JSON."""
 FEWEST_OPTIONS, MOST_OPTIONS = 2, 8
@@ -185,6 +188,8 @@ def _agree(name: str, expected: Any, got: Any) -> bool:
         return _same_address(expected, got)
     if name == "geodesic_m":
         return _agree("distance", expected, got)
+    if name == "drive_s" and _is_number(expected) and _is_number(got):
+        return bool(abs(expected - got) <= DRIVE_SECONDS + DRIVE_SHARE * abs(expected))
     if name in ("distance", "sphere", "azimuth", "area", "length", "lon", "lat"):
         if not (_is_number(expected) and _is_number(got)):
             return False

@@ -1,8 +1,9 @@
-"""Second path of Destination_With_Activity. Metres."""
+"""Second path of Destination_With_Activity, and what its questions have in common with those about drives. Metres."""
 
 import math
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import shapely
 
@@ -25,9 +26,44 @@ TIED = 1.0
 VIEW = 5000.0
 
 
+class Candidate(NamedTuple):
+    """A destination that has the activity beside it: how far it is, its number, and the nearest such place."""
+
+    metres: float
+    number: int
+    found: Found
+
+
+class Asked(NamedTuple):
+    """What a question asks, and all destinations that could be right, the nearest first."""
+
+    layers: Layers
+    around: Surroundings
+    klass: str
+    classes: frozenset[str]
+    at: LonLat
+    density: str
+    candidates: Sequence[Candidate]
+
+    def place(self, one: Candidate) -> LonLat:
+        """Where a candidate is."""
+        return self.around.destinations(self.klass)[one.number].at
+
+
 @second_path("evgeoqa", "Destination_With_Activity")
 def destination_with_activity(layers: Layers, parameters: Parameters) -> SecondAnswer:
     """The five nearest destinations that have the activity beside them."""
+    asked = read_asked(layers, parameters)
+    key, rivals = split_candidates(asked.candidates)
+    refusal, share = common_refusal(asked)
+    if not key:
+        return SecondAnswer({}, refusal)
+    facts: dict[str, Any] = {"share": share, "distances": [one.metres for one in key]}
+    return SecondAnswer(value_of(asked, key), refusal or doubt_of_distances(asked, key, rivals), facts)
+
+
+def read_asked(layers: Layers, parameters: Parameters) -> Asked:
+    """What a question asks. Raises Refused for parameters that no question has."""
     klass = parameter(parameters, "destination", str)
     activity = parameter(parameters, "activity", str)
     if klass not in DESTINATIONS or activity not in ACTIVITIES:
@@ -37,48 +73,65 @@ def destination_with_activity(layers: Layers, parameters: Parameters) -> SecondA
     classes = ACTIVITIES[activity]
     beside = around.beside(klass, classes)
     candidates = [
-        (metres, number, found)
+        Candidate(metres, number, found)
         for metres, _, number in around.by_distance(klass, at)
         if (found := beside[number]) is not None
     ]
-    key, rivals = candidates[:MOST], candidates[MOST : MOST + 1]
-    outside = layers.outline is not None and not layers.outline.covers(shapely.Point(at))
+    return Asked(layers, around, klass, classes, at, density, candidates)
+
+
+def split_candidates(candidates: Sequence[Candidate]) -> tuple[Sequence[Candidate], Sequence[Candidate]]:
+    """The key, and the first that is not in it, if there is one."""
+    return candidates[:MOST], candidates[MOST : MOST + 1]
+
+
+def common_refusal(asked: Asked) -> tuple[str | None, float]:
+    """Why the question cannot be asked whatever the order, and the share of destinations with the activity."""
+    outline, around = asked.layers.outline, asked.around
+    beside = around.beside(asked.klass, asked.classes)
+    share = sum(one is not None and one.distance <= BESIDE for one in beside) / max(len(beside), 1)
     refusal = first_refusal(
-        (klass in classes, "same_class"),
-        (around.is_in_water(at), "in_water"),
-        (outside, "outside"),
-        (around.part_of(at) is None, "off_road"),
-        (not key, "no_answer"),
-    )
-    if not key:
-        return SecondAnswer({}, refusal)
-    ones = around.destinations(klass)
-    distances = [metres for metres, _, _ in key]
-    share = sum(one is not None and one.distance <= BESIDE for one in beside) / len(ones)
-    facts: dict[str, Any] = {"share": share, "distances": distances}
-    rows = layers["poi"].rows
-    refusal = refusal or first_refusal(
+        (asked.klass in asked.classes, "same_class"),
+        (around.is_in_water(asked.at), "in_water"),
+        (outline is not None and not outline.covers(shapely.Point(asked.at)), "outside"),
+        (around.part_of(asked.at) is None, "off_road"),
+        (not asked.candidates, "no_answer"),
         (share < LEAST_SHARE, "rare_activity"),
         (share > MOST_SHARE, "common_activity"),
-        (any(abs(found.distance - BESIDE) <= EDGE for _, _, found in [*key, *rivals]), "near_circle"),
-        (
-            any(
-                ones[number].repaired or rows[found.position].repaired for _, number, found in [*key, *rivals]
-            ),
-            "repaired_geometry",
-        ),
-        (bool(rivals) and rivals[0][0] - distances[-1] < margin(distances[-1]), "margin"),
-        (any(farther - nearer < TIED for nearer, farther in pairwise(distances)), "margin"),
-        (_is_near_move(distances[0]), "near_tier"),
     )
-    value = {
-        "stations": [_station(layers, around, klass, one) for one in key],
-        "tier": "10" if distances[0] < 10_000 else "20" if distances[0] < 20_000 else "none",
-        "need_moves": max(0, math.ceil((distances[0] / 1000 - 5) / 5)),
-        "user": {"lon": at[0], "lat": at[1]},
-        "density": density,
+    return refusal, share
+
+
+def doubt_of_places(asked: Asked, key: Sequence[Candidate], rivals: Sequence[Candidate]) -> str | None:
+    """Why it is not sure what lies beside the destinations, or in which tier the question is."""
+    ones, rows, both = asked.around.destinations(asked.klass), asked.layers["poi"].rows, [*key, *rivals]
+    repaired = any(ones[one.number].repaired or rows[one.found.position].repaired for one in both)
+    return first_refusal(
+        (any(abs(one.found.distance - BESIDE) <= EDGE for one in both), "near_circle"),
+        (repaired, "repaired_geometry"),
+        (_is_near_move(key[0].metres), "near_tier"),
+    )
+
+
+def doubt_of_distances(asked: Asked, key: Sequence[Candidate], rivals: Sequence[Candidate]) -> str | None:
+    """Why the key by straight line is not sure."""
+    distances = [one.metres for one in key]
+    return first_refusal(
+        (bool(rivals) and rivals[0].metres - distances[-1] < margin(distances[-1]), "margin"),
+        (any(farther - nearer < TIED for nearer, farther in pairwise(distances)), "margin"),
+    ) or doubt_of_places(asked, key, rivals)
+
+
+def value_of(asked: Asked, key: Sequence[Candidate]) -> dict[str, Any]:
+    """Gold of a key."""
+    first = key[0].metres
+    return {
+        "stations": [_station(asked, one) for one in key],
+        "tier": "10" if first < 10_000 else "20" if first < 20_000 else "none",
+        "need_moves": max(0, math.ceil((first / 1000 - 5) / 5)),
+        "user": {"lon": asked.at[0], "lat": asked.at[1]},
+        "density": asked.density,
     }
-    return SecondAnswer(value, refusal, facts)
 
 
 def _user_of(parameters: Parameters) -> tuple[LonLat, str]:
@@ -100,18 +153,21 @@ def _is_near_move(distance: float) -> bool:
     return abs(distance - edge) <= max(1.0, 0.001 * edge)
 
 
-def _station(
-    layers: Layers, around: Surroundings, klass: str, one: tuple[float, int, Found]
-) -> dict[str, Any]:
-    metres, number, found = one
-    station, row = around.destinations(klass)[number], layers["poi"].rows[found.position]
+def _station(asked: Asked, one: Candidate) -> dict[str, Any]:
+    station = asked.around.destinations(asked.klass)[one.number]
+    row = asked.layers["poi"].rows[one.found.position]
     return {
         "osm_key": station.key,
         "osm_keys": list(station.keys),
         "name": station.name,
         "lon": station.at[0],
         "lat": station.at[1],
-        "geodesic_m": metres,
+        "geodesic_m": one.metres,
         "drive_m": None,
-        "activity": {"osm_key": row.osm_key, "name": row.name, "class": row.klass, "metres": found.distance},
+        "activity": {
+            "osm_key": row.osm_key,
+            "name": row.name,
+            "class": row.klass,
+            "metres": one.found.distance,
+        },
     }

@@ -74,8 +74,9 @@ def version(settings: Settings, made: Generated) -> PublishedVersion:
 
 
 def test_no_path_disagrees_and_each_refusal_has_a_meaning(made: Generated) -> None:
-    (report,) = made.reports.values()
+    report = made.reports["Destination_With_Activity"]
     assert report.selected == NUMBER
+    assert {*made.reports["Destination_By_Drive"].refused} <= {"no_router"}
     assert "second_path_disagrees" not in report.refused
     assert not [reason for reason in report.refused if meaning(reason, NAME) is None]
 

@@ -1,0 +1,1 @@
+"""What is asked of routers for questions of EVGeoQA."""
