@@ -176,6 +176,7 @@ class TextCalling(CallingManner):
         self._lenient = lenient
         self._thinks = thinks
         self._thought = '"thought": "what you know, and what you look for", ' if thinks else ""
+        self._described = self._describe()  # once: each step of an episode is told it again
 
     def fields(self) -> dict[str, Any]:
         """Nothing: the first message describes the tools."""
@@ -183,6 +184,9 @@ class TextCalling(CallingManner):
 
     def describe(self) -> str:
         """The tools with the schemas of their arguments, and the form of an action."""
+        return self._described
+
+    def _describe(self) -> str:
         lines = [
             f"- {one.name}: {one.description} Arguments: {canonical_json(schema_of(one))}"
             for one in self._tools.values()

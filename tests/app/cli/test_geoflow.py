@@ -9,6 +9,7 @@ import pytest
 from app.core.settings import Settings
 from tests.app.geoflow.test_graphs import ROUTE, changed
 from tests.support.command_line import Done, trigpoint
+from tests.support.town import Imported
 
 
 def geoflow(*arguments: str) -> Done:
@@ -53,3 +54,22 @@ def test_what_is_no_graph_gets_one_sentence(tmp_path: Path, plan: Any, says: str
     assert (done.status, done.out) == (2, "")
     assert says in " ".join(done.err.split())
     assert "Traceback" not in done.err
+
+
+def test_a_graph_is_executed_on_a_map(tmp_path: Path, town: Imported) -> None:
+    museum = {"id": "a", "name": "Museum Alpha", "type": "LOCATION", "role": "EXTENT"}
+    step = {"id": "s1", "op": "geocode", "inputs": {"place": "a"}, "outputs": ["b"]}
+    plan: dict[str, Any] = {
+        "concepts": [museum, {"id": "b", "type": "LOCATION", "role": "MEASURE"}],
+        "steps": [step],
+        "measure": "b",
+    }
+    done = trigpoint(town.settings, "geoflow", "run", written(tmp_path, plan), "--snapshot", "town", "--json")
+    told = json.loads(done.out)
+    assert (done.status, told["snapshot"]) == (0, "town@2024-05-06T07:08:09Z")
+    assert told["measure"]["id"] == town.key("Museum Alpha")
+    assert told["trace"][0]["calls"] == [{"tool": "place_search", "arguments": {"query": "Museum Alpha"}}]
+    lost = plan | {"concepts": [museum | {"name": "Atlantis"}, plan["concepts"][1]]}
+    done = trigpoint(town.settings, "geoflow", "run", written(tmp_path, lost), "--snapshot", "town")
+    assert done.status == 1
+    assert "failed" in done.out

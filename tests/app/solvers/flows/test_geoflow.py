@@ -2,6 +2,8 @@
 
 import copy
 import json
+import random
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -14,6 +16,8 @@ from app.agent_tools.sets import find_set
 from app.agent_tools.tool_plans.running import Answering
 from app.core.errors import UsageError
 from app.core.settings import Settings
+from app.geoflow.corrupting import CORRUPTIONS
+from app.geoflow.graphs import write_graph
 from app.inference.outcomes import Reply
 from app.questions.prompts import text_prompt
 from app.solvers.agents.desk import Desk
@@ -26,6 +30,7 @@ from app.solvers.geoflow import _play
 from tests.app.agent_tools.conftest import make_tool_town
 from tests.app.geoflow.conftest import answering_on
 from tests.app.geoflow.test_operators import AROUND, CENTRE, KRONE, LINDE, plan
+from tests.support.flows import random_flow
 from tests.support.town import Fill
 
 COUNTED = plan({"c": CENTRE}, AROUND, ("m", "count", {"members": "around"}))
@@ -155,6 +160,22 @@ def test_hostile_replies_end_as_no_answer(play: Playing, said: Any) -> None:
     assert played.told["stage"] == "graph"
     assert played.told["fallback"]
     assert len(played.asked) == 2
+
+
+def test_planted_violations_are_mended_or_fall_back_and_never_crash(play: Playing) -> None:
+    """Well-formed graphs at random, each broken in every way that the checker knows; the second reply is right, or not."""
+    sources = Counter[str | None]()
+    for seed in range(12):
+        graph = random_flow(random.Random(seed))
+        broken = [way(graph, random.Random(seed)) for way in CORRUPTIONS.values()]
+        for number, one in enumerate(each for each in broken if each is not None):
+            bad = write_graph(one)
+            played = play(bad, write_graph(graph) if number % 2 else bad, "I do not know")
+            sources[played.told["source"]] += 1
+            assert played.told["before"], "what was broken is seen"
+            assert number % 2 == 0 or played.told["source"] == "repair"
+    assert sources["repair"] > 15
+    assert sources["templates"] > 3
 
 
 def test_where_the_map_has_nothing_the_model_answers_from_the_trace(play: Playing) -> None:
