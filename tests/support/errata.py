@@ -52,7 +52,7 @@ def decide(settings: Settings, number: str, verdict: str) -> Done:
 
 
 def give_another_answer(settings: Settings, tamper: Tamper, dataset: str, template: str) -> str:
-    """The id of a question whose stored gold is the next option from now on."""
+    """The id of a question whose stored gold is the next option from now on, or the stations in the other order."""
     (row,) = query(
         settings,
         "select question.id, question.options, question.prompt_hash, gold.value, question.version_id from question"
@@ -63,8 +63,7 @@ def give_another_answer(settings: Settings, tamper: Tamper, dataset: str, templa
         dataset=dataset,
         template=template,
     )
-    index = (row.value["index"] + 1) % len(row.options)
-    gold = {**row.value, "index": index, "text": row.options[index]}
+    gold = {**row.value, **_another(row.value, row.options)}
     binds = {"v": row.version_id, "q": row.id, "gold": Jsonb(gold), "revision": digest(row.prompt_hash, gold)}
     tamper(
         settings, "update gold set value = %(gold)s where version_id = %(v)s and question_id = %(q)s", binds
@@ -73,3 +72,10 @@ def give_another_answer(settings: Settings, tamper: Tamper, dataset: str, templa
         settings, "update question set revision = %(revision)s where version_id = %(v)s and id = %(q)s", binds
     )
     return str(row.id)
+
+
+def _another(gold: dict[str, Any], options: list[str] | None) -> dict[str, Any]:
+    if options is None:
+        return {"stations": gold["stations"][::-1]}
+    index = (gold["index"] + 1) % len(options)
+    return {"index": index, "text": options[index]}

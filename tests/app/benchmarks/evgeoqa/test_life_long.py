@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ from app.questions.snapshots import find_snapshots
 from app.questions.tool_plans import NO_PLAN, TOOL_PLAN
 from osm_import.comparing import compare_snapshots
 from osm_import.planting import plant
+from tests.support.command_line import export, lines, trigpoint
+from tests.support.errata import decide, give_another_answer, open_dispute, tampering
 from tests.support.hidden_gold import leaks, publish
 from tests.support.planted_secrets import PLANTED
 from tests.support.town import benchmarks, import_map
@@ -109,3 +112,23 @@ def test_a_later_map_by_increments_is_the_later_map_asked_anew(
     assert few.counts["updated"] > 0
     assert few.counts["replaced"] > 0
     assert differences(few, anew) == []
+
+
+def test_a_disputed_question_is_corrected_or_left_out_in_a_new_version(
+    settings: Settings, superuser_of: Callable[[Settings], str]
+) -> None:
+    """The stations get their order again, by every path; then the question is left out."""
+    _, made = make(settings, 0.0)
+    few = [one for one in made.records if len(one.gold["stations"]) > 1][:2]
+    publish(settings, "disputed", replace(made, records=few))
+    wrong = give_another_answer(settings, tampering(superuser_of), "disputed", few[0].template)
+    assert trigpoint(settings, "verify", "disputed").status == 1
+    corrected = decide(settings, open_dispute(settings, "disputed", wrong), "correct")
+    assert (corrected.status, corrected.json["outcome"]) == (0, "corrected"), corrected.err
+    told = trigpoint(settings, "verify", "disputed@2", "--json")
+    assert (told.status, told.json["second_path"]["agree"], told.json["failures"]) == (0, 2, [])
+    voided = decide(settings, open_dispute(settings, "disputed@2", wrong), "void")
+    assert (voided.status, voided.json["outcome"]) == (0, "voided"), voided.err
+    (left,) = lines(export(settings, "disputed@3", settings.local_dir / "disputed", "--with-gold"))
+    (other,) = [record for record in few if record.id != wrong]
+    assert (left["id"], left["gold"]["stations"]) == (other.id, other.gold["stations"])
