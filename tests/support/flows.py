@@ -12,10 +12,18 @@ ROLES = ("SUBCOND", "COND", "SUPPORT")
 def random_flow(draw: random.Random, most_steps: int = 8) -> Graph:
     """A well-formed graph: operators are applied to concepts that are there, and what leads nowhere is left out."""
     concepts = [
-        Concept(f"place{number}", "LOCATION", "EXTENT", f"Place {number}")
+        Concept(
+            f"place{number}",
+            "LOCATION",
+            "EXTENT",
+            f"Place {number}",
+            {"id": f"n{number}", "lat": 50.0, "lon": 10.0},
+        )
         for number in range(draw.randint(1, 3))
     ]
-    concepts += [Concept("time", "EVENT", "TEXTENT", "", {"time": "09:10"})] * draw.randint(0, 1)
+    concepts += [Concept("time", "EVENT", "TEXTENT", "", {"time": "09:10", "day": "Monday"})] * draw.randint(
+        0, 1
+    )
     steps: list[Step] = []
     operators = [one for one in ontology().operators.values() if one.available]
     wanted = draw.randint(1, most_steps)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.geoflow.operators.base import RESULT, Bound, OperatorFault, Value, Work, ask, operator
-from app.geoflow.operators.opening import WEEK, local_time_of
+from app.geoflow.operators.opening import DAYS, WEEK, local_time_of
 from app.geoflow.operators.values import places_at, where_of, wheres_at
 
 USUAL_START = f"{WEEK}T09:00"
@@ -23,13 +23,22 @@ def order_visits(bound: Bound) -> Work:
         "plan_trip",
         start=where_of(bound.one("start")),
         stops=_stops(wheres_at(bound.all("stops")), bound.params.get("stays_min", []), when_open),
-        start_time=USUAL_START if time is None else local_time_of(time),
+        start_time=_start(time, when_open),
         **bound.travel(),
     )
     visited = [{**places[stop["number"] - 1], **_times(stop)} for stop in result["stops"]]
     left_out = [places[stop["number"] - 1].get("name") for stop in result["left_out"]]
     order = {"members": visited, "left_out": left_out, "end_time": result["end_time"], RESULT: result}
     return [Value("OBJECT", order), Value("AMOUNT", {"value": result["travel_s"], "unit": "s"})]
+
+
+def _start(time: Value | None, when_open: bool) -> str:
+    """When the trip begins, with its day. Only opening hours need to know the day."""
+    if time is None:
+        return USUAL_START
+    if not when_open and "day" not in time.data:
+        time = Value(time.type, {**time.data, "day": DAYS[0]})
+    return local_time_of(time)
 
 
 def _stops(wheres: Sequence[str], stays: Sequence[float], when_open: bool) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from typing import Any, Final, Literal
 
 from app.geoflow.checking import Violation, violations_of
 from app.geoflow.graphs import Graph, GraphFault, read_graph
+from app.geoflow.grounding import ungrounded
 from app.geoflow.retrieving import examples_for
 from app.geoflow.salvaging import compose_from
 from app.geoflow.templates import TemplateFault
@@ -119,4 +120,4 @@ def _read(episode: Episode, reply: Reply, *, checks: bool) -> _Draft:
         graph = read_graph(plan)
     except GraphFault as error:
         return _Draft(plan, None, (), f"{error}.")
-    return _Draft(plan, graph, violations_of(graph) if checks else ())
+    return _Draft(plan, graph, [*violations_of(graph), *ungrounded(graph)] if checks else ())
