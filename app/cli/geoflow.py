@@ -10,6 +10,7 @@ from app.agent_tools.calling import answer_call
 from app.agent_tools.sets import SPATIAL_AGENT, find_set
 from app.cli.output import emit
 from app.cli.tables import listing
+from app.cli.transient_bar import transient_bar
 from app.core.errors import UsageError
 from app.core.identity import canonical_json
 from app.core.settings import Role, Settings
@@ -19,6 +20,7 @@ from app.geoflow.checking import Violation, violations_of
 from app.geoflow.executing import execute_on
 from app.geoflow.graphs import LONGEST, Graph, GraphFault, read_graph
 from app.geoflow.ontology import Operator, ontology
+from app.operations.gold_graphs import run_gold_graphs
 from app.questions.snapshots import find_snapshots
 from app.routing.routers import Routers
 
@@ -70,6 +72,40 @@ def run(
         table.add_row(one.step, one.op, one.state, one.says or canonical_json(one.gives)[:LONGEST_SHOWN])
     emit({"snapshot": found.reference, **done.as_json()}, as_json, table)
     if done.measure is None:
+        raise typer.Exit(1)
+
+
+@geoflow.command("gold")
+def gold(
+    dataset: Annotated[
+        str, typer.Argument(metavar="DATASET", help="NAME (its newest version) or NAME@VERSION")
+    ],
+    to: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="write the graphs of public questions there, a JSON object a line"),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compile the tool plans of a data set to graphs, and run each of them to its gold. Exit 1 if one differs."""
+    with transient_bar() as tell:
+        version, found = run_gold_graphs(Settings.load(), dataset, tell)
+    states = ("gold", "other", "failed", "no_graph", "no_plan")
+    table = listing("template", *(one.replace("_", " ") for one in states))
+    for name, counts in [*sorted(found.counts.items()), ("all", found.total)]:
+        table.add_row(name, *(f"{counts[state]:,}" for state in states))
+    reasons = listing("template", "questions", "why", sentences=["why"])
+    for name, counts in sorted(found.reasons.items()):
+        for says, number in counts.most_common():
+            reasons.add_row(name, f"{number:,}", says)
+    if to is not None:
+        to.write_text("".join(f"{canonical_json(one)}\n" for one in found.public), encoding="utf-8")
+    emit(
+        {"dataset": version.reference, **found.as_json()},
+        as_json,
+        table,
+        *([reasons] if found.reasons else []),
+    )
+    if not found.proved:
         raise typer.Exit(1)
 
 

@@ -13,6 +13,7 @@ from app.core.clock import SystemClock
 from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.db.engine import connect
 from app.exports.versions import export_generated, export_published
+from app.operations.gold_graphs import run_gold_graphs
 from app.questions.generating import Generated, Recipe, generate
 from app.questions.refusals import meaning
 from app.questions.reproducing import reproduce
@@ -114,6 +115,18 @@ def test_verify_agrees_by_stored_sql_and_by_the_second_path(
     assert result.tool_plan["agree"] > NUMBER / 2
     assert set(result.no_plan) <= {"beyond_view", "too_many_calls", "unconnected"}
     assert result.proved
+
+
+def test_the_graph_of_each_plan_gives_gold_and_those_of_hidden_questions_stay_inside(
+    settings: Settings, version: PublishedVersion
+) -> None:
+    with connect(settings, Role.WORKER) as connection:
+        split = {one.id: one.split for one in load_questions(connection, version)}
+    graphs = run_gold_graphs(settings, version.reference, lambda *told: None)[1]
+    assert graphs.total["gold"] > NUMBER / 2
+    assert graphs.total["gold"] + graphs.total["no_plan"] == NUMBER
+    assert {split[one["id"]] for one in graphs.public} == {"public"}
+    assert len(graphs.public) < graphs.total["gold"]
 
 
 def test_a_plan_leads_to_its_key_and_to_no_other(settings: Settings, made: Generated) -> None:

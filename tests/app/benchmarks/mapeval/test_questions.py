@@ -10,6 +10,7 @@ from app.core.clock import SystemClock
 from app.core.names import bare_form
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.operations.gold_graphs import run_gold_graphs
 from app.questions.accepting import lacking
 from app.questions.contexts import CONTEXT
 from app.questions.distractors import order_of_options
@@ -136,6 +137,10 @@ def test_verify_finds_every_question_proved(
         )
         version = store(connection, "proved", 1, made, SystemClock())
         result = verify(connection, load_questions(connection, version), lambda done: None)
+        connection.commit()
+    graphs = run_gold_graphs(settings, "proved", lambda *told: None)[1]
+    assert graphs.total["gold"] == len(answerable(made))
+    assert graphs.total["gold"] + graphs.total["no_plan"] == len(made.records)
     assert result.failures == []
     assert result.tool_plan == result.context == {"agree": len(answerable(made)), "differ": 0}
     assert result.second_path["agree"] == result.readings["agree"] == len(made.records)

@@ -9,6 +9,7 @@ import pytest
 from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.operations.gold_graphs import run_gold_graphs
 from app.questions.generating import Recipe, generate
 from app.questions.snapshots import find_snapshots
 from app.questions.stored import load_questions
@@ -52,7 +53,10 @@ def test_every_path_leads_to_the_gold(
         assert [one.prompt for one in again.records] == [one.prompt for one in first.records]
         version = store(connection, "routes", 1, first, SystemClock())
         found = verify(connection, load_questions(connection, version), lambda done: None, routers)
+        connection.commit()
+        graphs = run_gold_graphs(settings, "routes", lambda *told: None)[1]
     assert found.failures == []
     count = {"agree": EACH * len(TEMPLATES), "differ": 0}
     assert found.stored_sql == found.second_path == found.tool_plan == found.context == count
+    assert graphs.total == {"gold": EACH * len(TEMPLATES)}, graphs.reasons
     assert recipe.as_json()["router"].startswith("OSRM v")

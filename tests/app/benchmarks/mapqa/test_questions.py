@@ -11,6 +11,9 @@ from app.agent_tools.tool_plans.running import solve_plan
 from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.geoflow.checking import is_well_formed
+from app.geoflow.graphs import read_graph
+from app.operations.gold_graphs import run_gold_graphs
 from app.questions.generating import Generated, Recipe, generate
 from app.questions.refusals import meaning
 from app.questions.snapshots import find_snapshots
@@ -89,15 +92,21 @@ def test_the_answer_is_named_first_as_well_as_last(liechtenstein: Imported) -> N
 
 
 @pytest.fixture(scope="module")
-def stored(liechtenstein: Imported, make_database: Callable[[], Settings]) -> Iterator[Connection]:
-    """A database of its own with a small version on Liechtenstein."""
-    settings = make_database()
-    import_map(settings, liechtenstein.file, "liechtenstein")
+def settings(liechtenstein: Imported, make_database: Callable[[], Settings]) -> Settings:
+    """A database of its own with Liechtenstein."""
+    made = make_database()
+    import_map(made, liechtenstein.file, "liechtenstein")
+    return made
+
+
+@pytest.fixture(scope="module")
+def stored(settings: Settings) -> Iterator[Connection]:
+    """A connection to that database, as workers have it."""
     with connect(settings, Role.WORKER) as connection:
         yield connection
 
 
-def test_all_paths_agree_on_a_stored_version(stored: Connection) -> None:
+def test_all_paths_agree_on_a_stored_version(settings: Settings, stored: Connection) -> None:
     recipe = Recipe(benchmarks()[NAME], find_snapshots(stored, ["liechtenstein"]), 5, 1, 1, 0.0)
     version = store(stored, "check", 1, generate(stored, recipe, lambda *told: None), SystemClock())
     stored.commit()
@@ -106,3 +115,8 @@ def test_all_paths_agree_on_a_stored_version(stored: Connection) -> None:
     assert result.tool_plan == {"agree": len(questions), "differ": 0}
     assert result.second_path == {"agree": len(questions), "differ": 0}
     assert result.proved
+    graphs = run_gold_graphs(settings, "check", lambda *told: None)[1]
+    assert graphs.total == {"gold": len(questions)}
+    assert graphs.proved
+    assert {one["id"] for one in graphs.public} == {question.id for question in questions}
+    assert all(is_well_formed(read_graph(one["graph"])) for one in graphs.public)
