@@ -141,26 +141,33 @@ class Benchmark:
 
 def load_benchmarks(folder: Path = TEMPLATES_FOLDER) -> dict[str, Benchmark]:
     """Every benchmark by name. Raises TemplateError, naming file and line, at the first fault."""
-    if not folder.is_dir():
-        raise TemplateError(f"{folder}: the folder of templates is absent.")
-    benchmarks: dict[str, Benchmark] = {}
-    for path in sorted(folder.glob("*/benchmark.toml")):
-        benchmark = _load(path)
-        if benchmark.name != path.parent.name:
-            raise TemplateError(
-                f"{path}:{_name_line(path)}: the benchmark is named {benchmark.name!r}, "
-                f"its folder {path.parent.name!r}."
-            )
-        benchmarks[benchmark.name] = benchmark
-    return benchmarks
+    return {name: _load_named(path) for name, path in _files_of_benchmarks(folder).items()}
 
 
 def find_benchmark(name: str, folder: Path = TEMPLATES_FOLDER) -> Benchmark:
-    """The benchmark called `name`; raises NotFound naming those there are."""
-    benchmarks = load_benchmarks(folder)
-    if name not in benchmarks:
-        raise NotFound(f"There is no benchmark {name!r}; there are: {', '.join(benchmarks) or 'none'}.")
-    return benchmarks[name]
+    """The benchmark called `name`, read without the others; raises NotFound naming those there are."""
+    files = _files_of_benchmarks(folder)
+    if name not in files:
+        raise NotFound(f"There is no benchmark {name!r}; there are: {', '.join(files) or 'none'}.")
+    return _load_named(files[name])
+
+
+def _files_of_benchmarks(folder: Path) -> dict[str, Path]:
+    """Each benchmark.toml by the name of its folder, in the order of names."""
+    if not folder.is_dir():
+        raise TemplateError(f"{folder}: the folder of templates is absent.")
+    return {path.parent.name: path for path in sorted(folder.glob("*/benchmark.toml"))}
+
+
+def _load_named(path: Path) -> Benchmark:
+    """The benchmark of a file, which must be named as its folder is."""
+    benchmark = _load(path)
+    if benchmark.name != path.parent.name:
+        raise TemplateError(
+            f"{path}:{_name_line(path)}: the benchmark is named {benchmark.name!r}, "
+            f"its folder {path.parent.name!r}."
+        )
+    return benchmark
 
 
 @cache

@@ -4,7 +4,7 @@ from app.core.settings import Settings
 from tests.support.command_line import generate, trigpoint
 from tests.support.town import Imported, import_map
 
-MAKE = ("--bank", "8", "--per-template", "3", "--unanswerable", "0.2", "--hidden", "0.4")
+MAKE = ("--bank", "4", "--per-template", "2", "--unanswerable", "0.2", "--hidden", "0.4")
 
 
 def test_questions_without_an_answer_from_map_to_board(database: Settings, town: Imported) -> None:

@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from app.core.settings import Settings
-from tests.app.cli.test_import import trigpoint
 from tests.conftest import SHARED
+from tests.support.command_line import trigpoint
 from tests.support.service import patient_client, serving
 
 MONACO = SHARED / "extracts" / "monaco-2012-07-06.osm.gz"
@@ -26,7 +26,7 @@ def settings(make_database: Callable[[], Settings], tmp_path_factory: pytest.Tem
         ["generate", "gsqa", "--snapshot", "monaco", "--bank", "2", "--per-template", "1", "--out", "few"],
     ):
         done = trigpoint(settings, *arguments)
-        assert done.returncode == 0, done.stderr
+        assert done.status == 0, done.err
     return settings
 
 
@@ -38,7 +38,7 @@ def client(settings: Settings) -> Iterator[httpx.Client]:
 
 
 def test_the_snapshot_says_what_was_planted(settings: Settings, client: httpx.Client) -> None:
-    (listed,) = json.loads(trigpoint(settings, "snapshots", "--json").stdout)["snapshots"]
+    (listed,) = json.loads(trigpoint(settings, "snapshots", "--json").out)["snapshots"]
     assert listed["planted"] == {"pharmacy": 5}
     (served,) = client.get("/v1/snapshots").json()["snapshots"]
     assert served["planted"] == {"pharmacy": 5}
@@ -54,13 +54,13 @@ def test_data_set_and_export_say_so(settings: Settings, client: httpx.Client, tm
     assert card["attribution"] == f"{LABEL}, ODbL 1.0"
     assert "5 pharmacy" in client.get("/datasets/few@1").text
     done = trigpoint(settings, "export", "few", "--format", "parquet", "--to", str(tmp_path / "few"))
-    assert done.returncode == 0, done.stderr
+    assert done.status == 0, done.err
     assert LABEL in (tmp_path / "few" / "README.md").read_text(encoding="utf-8")
 
 
 def test_boards_say_so(settings: Settings, client: httpx.Client) -> None:
     done = trigpoint(settings, "leaderboard", "few", "--json")
-    assert json.loads(done.stdout)["attribution"].startswith(LABEL)
+    assert json.loads(done.out)["attribution"].startswith(LABEL)
     for address in ("/v1/leaderboards/few/history", "/v1/benchmarks/gsqa/leaderboard"):
         assert client.get(address).json()["attribution"].startswith(LABEL), address
 
@@ -69,6 +69,6 @@ def test_a_refusal_is_one_sentence(settings: Settings, tmp_path: Path) -> None:
     done = trigpoint(
         settings, "plant", str(MONACO), "--out", str(tmp_path / "x.osm.pbf"), "--class", "castle"
     )
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "'castle' cannot be planted" in done.stderr
-    assert "Traceback" not in done.stderr
+    assert (done.status, done.out) == (2, "")
+    assert "'castle' cannot be planted" in done.err
+    assert "Traceback" not in done.err

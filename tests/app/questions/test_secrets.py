@@ -1,7 +1,7 @@
 """Options of a data set with hidden questions come from its secret: kept, never shown, needed to make a version again."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,17 @@ from tests.support.town import import_map, make_town
 FIRST = "town@2024-05-06T07:08:09Z"
 SIZE = ("--per-template", "2", "--bank", "2")
 HIDDEN = (*SIZE, "--hidden", "0.4")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def some_templates() -> Iterator[None]:
+    """Every third template: what holds of their questions holds of all, and these tests make dozens of versions."""
+    whole = find_benchmark("urban_knowledge")
+    some = replace(whole, templates=dict([*whole.templates.items()][::3]))
+    with pytest.MonkeyPatch.context() as patch:
+        for module in ("app.questions.reproducing", "app.operations.recipe"):
+            patch.setattr(f"{module}.find_benchmark", lambda name: some)
+        yield
 
 
 @pytest.fixture(scope="module")
