@@ -108,7 +108,12 @@ def test_generate_says_what_became_of_every_tuple(
     options = ("--per-template", "3", "--bank", "100000", "--seed", "4")
     done = generate(town_database.settings, "gsqa", "town", f"said{len(asked)}", *options)
     result = done.json
-    assert (done.status, result["dataset"], result["version"], result["seed"]) == (0, f"said{len(asked)}", 1, 4)
+    assert (done.status, result["dataset"], result["version"], result["seed"]) == (
+        0,
+        f"said{len(asked)}",
+        1,
+        4,
+    )
     assert result["snapshots"] == ["town@2024-05-06T07:08:09Z"]
     assert list(result["templates"]) == sorted(asked)
     for report in result["templates"].values():
