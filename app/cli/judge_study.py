@@ -66,7 +66,7 @@ def _write_pages(run_id: int, to: Path, people: int, per_task: int, seed: int, a
     emit(
         told,
         as_json,
-        f"{len(sample)} responses of run {run_id} for each of {people} people: {', '.join(map(str, paths))}.",
+        f"{len(sample)} responses of run {run_id}, a page for each person: {', '.join(map(str, paths))}.",
     )
 
 
