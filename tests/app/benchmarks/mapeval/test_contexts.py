@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import pytest
 
@@ -11,31 +10,17 @@ from app.core.settings import Role
 from app.db.engine import connect, use_schema
 from app.questions.contexts import CONTEXT, AskedFor, Shown, context_fault
 from app.questions.drawing import OptionsWanted
-from app.questions.generating import Generated, Recipe, generate
+from app.questions.generating import Generated
 from app.questions.gold import NO_ANSWER, VALUE
 from app.questions.prompts import context_of, prompt_as_text, without_contexts, words_of
 from app.questions.records import QuestionRecord
-from app.questions.snapshots import find_snapshots
 from app.templates.templates import LEAKY
+from tests.app.benchmarks.mapeval.conftest import make
 from tests.support.sql_alone import of_sql_alone
 from tests.support.town import Imported
 
 NAME = "mapeval"
-EACH = 4
 MOST_WORDS = 1500
-
-
-def make(map_: Imported, **more: Any) -> Generated:
-    with connect(map_.settings, Role.WORKER) as connection:
-        maps = find_snapshots(connection, [map_.name])
-        recipe = Recipe(of_sql_alone(NAME), maps, 11, EACH, EACH, 0.0, register="mixed", **more)
-        return generate(connection, recipe, lambda *told: None)
-
-
-@pytest.fixture(scope="module")
-def made(liechtenstein: Imported) -> Generated:
-    """A few questions of each template on Liechtenstein."""
-    return make(liechtenstein)
 
 
 def fault_of(record: QuestionRecord, change: Callable[[str], str] = str) -> str | None:

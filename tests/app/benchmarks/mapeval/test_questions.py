@@ -25,22 +25,13 @@ from app.questions.stored import load_questions
 from app.questions.storing import store
 from app.questions.tool_plans import OLDEST_LAYER_SCHEMA, TOOL_PLAN, plan_fault
 from app.questions.verifying import verify
+from tests.app.benchmarks.mapeval.conftest import EACH, SEED
 from tests.support.sql_alone import of_sql_alone
 from tests.support.town import Imported, benchmarks, import_map
 
 NAME = "mapeval"
-EACH = 3
 MOST_WORDS = 107
 """Of a question's text, as MapEval's paper tells it."""
-
-
-@pytest.fixture(scope="module")
-def made(liechtenstein: Imported) -> Generated:
-    """A few questions of each template on Liechtenstein."""
-    with connect(liechtenstein.settings, Role.WORKER) as connection:
-        maps = find_snapshots(connection, [liechtenstein.name])
-        recipe = Recipe(of_sql_alone(NAME), maps, 3, EACH, EACH, 0.0, register="mixed")
-        return generate(connection, recipe, lambda *told: None)
 
 
 def answerable(made: Generated) -> list[QuestionRecord]:
@@ -81,7 +72,7 @@ def test_options_are_two_to_seven_and_in_an_order_that_does_not_tell_the_key(mad
         assert options.pop() == NO_ANSWER
         assert (record.gold["text"] == NO_ANSWER) == (record.template == "Not_On_The_Map")
         assert 2 <= len({bare_form(one) for one in options}) == len(options) <= 7
-        assert order_of_options(options, 3, record.id) == [*range(len(options))]
+        assert order_of_options(options, SEED, record.id) == [*range(len(options))]
 
 
 def options_of(made: Generated, template: str) -> list[list[str]]:
