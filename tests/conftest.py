@@ -132,16 +132,15 @@ def make_database(superuser: str, template_database: str) -> Callable[[], Settin
 
     def make() -> Settings:
         name = f"trigpoint_test_{uuid4().hex[:12]}"
+        # Rights on a database are not cloned with it.
+        rights = sql.SQL("; ").join(sql.SQL(one).format(sql.Identifier(name)) for one in DATABASE_RIGHTS)
         with psycopg.connect(superuser, autocommit=True) as connection:
             connection.execute(
                 sql.SQL("create database {} template {} owner trigpoint_owner").format(
                     sql.Identifier(name), sql.Identifier(template_database)
                 )
             )
-        # Rights on a database are not cloned with it.
-        with psycopg.connect(superuser, autocommit=True) as connection:
-            for statement in DATABASE_RIGHTS:
-                connection.execute(sql.SQL(statement).format(sql.Identifier(name)))
+            connection.execute(rights)
         settings = Settings.load()
         return settings.model_copy(update={"database_url": _with_database(settings.database_url, name)})
 
