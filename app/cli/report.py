@@ -27,6 +27,8 @@ SECTIONS = {
     "option_counts": "number of options",
     "sub_kinds": "what is worked out",
     "zooms": "zoom of the picture",
+    "tiers": "distance of the first station",
+    "densities": "density around the user",
     "cities": "city",
     "scripts": "script of the names",
     "wikidata": "named objects in Wikidata",

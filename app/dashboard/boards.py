@@ -31,6 +31,8 @@ KINDS = {
     "options": "Number of options",
     "sub_kind": "What is worked out",
     "zoom": "Zoom of the picture",
+    "tier": "Distance of the first station",
+    "density": "Density around the user",
 }
 
 

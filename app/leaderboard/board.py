@@ -53,6 +53,8 @@ Kind = Literal[
     "options",
     "sub_kind",
     "zoom",
+    "tier",
+    "density",
 ]
 ProfileName = Literal["trigpoint", "published", "judge_hybrid", "judge_pure"]
 

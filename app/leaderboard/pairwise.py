@@ -36,6 +36,8 @@ KINDS: Mapping[str, Kind] = {
     "options": "options",
     "sub_kind": "sub_kind",
     "zoom": "zoom",
+    "tier": "tier",
+    "density": "density",
 }
 Ends = tuple[float | None, float | None]
 

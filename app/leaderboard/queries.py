@@ -2,7 +2,7 @@
 
 from sqlalchemy import text
 
-from app.scores.queries_grouping import CONTEXT_RANGE, WITH_CONTEXT, ZOOM
+from app.scores.queries_grouping import CONTEXT_RANGE, DENSITY, TIER, WITH_CONTEXT, ZOOM
 
 _LICENCE = """case
         when imported_dataset.opened_under is null then dataset_version.licence
@@ -69,6 +69,8 @@ select
     {CONTEXT_RANGE} as context_range,
     proof.parameters ->> 'kind' as told_kind,
     {ZOOM} as zoom,
+    {TIER} as tier,
+    {DENSITY} as density,
     count(*) as n,
     sum(coalesce(jsonb_array_length(question.options), 1)) as rotations
 from question
@@ -107,7 +109,9 @@ group by
     jsonb_array_length(question.options),
     {CONTEXT_RANGE},
     proof.parameters ->> 'kind',
-    {ZOOM}
+    {ZOOM},
+    {TIER},
+    {DENSITY}
 order by min(question.position)
 """)
 

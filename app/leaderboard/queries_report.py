@@ -2,7 +2,7 @@
 
 from sqlalchemy import text
 
-from app.scores.queries_grouping import CONTEXT_RANGE, PLACE, WITH_CONTEXT, ZOOM
+from app.scores.queries_grouping import CONTEXT_RANGE, DENSITY, PLACE, TIER, WITH_CONTEXT, ZOOM
 
 RUN = text("""
 select
@@ -52,6 +52,8 @@ select
     {CONTEXT_RANGE} as context_range,
     proof.parameters ->> 'kind' as told_kind,
     {ZOOM} as zoom,
+    {TIER} as tier,
+    {DENSITY} as density,
     {PLACE}
 from question
 inner join template on question.template_id = template.id

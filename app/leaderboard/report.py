@@ -30,7 +30,7 @@ from app.predictions.presentations import is_rotated, presentations
 from app.questions.versions import find_version
 from app.scores.aggregating import ALL, Aggregate, Marked, Part, aggregate_scope, mean_value
 from app.scores.diagnosing import summarise_run
-from app.scores.grouping import city_names, name_groups, read_curves
+from app.scores.grouping import Curves, city_names, name_groups, read_curves
 from app.scores.paper_rules import find_profile_for, find_rules
 from app.scores.profiles import Profile
 from app.scores.registry import get_scorer
@@ -54,10 +54,7 @@ class Question:
     script: str | None
     wikidata: str | None
     tags: str | None
-    context: str | None = None
-    option_count: str | None = None
-    sub_kind: str | None = None
-    zoom: str | None = None
+    curves: Curves
 
     @property
     def popularity(self) -> str | None:
@@ -169,7 +166,6 @@ def read_questions(rows: Sequence[Row[Any]], rules: Profile) -> list[Question]:
     fewest = {row.id: min(one["tags"] for one in row.popularity) for row in rows if row.popularity}
     quarter = quartile_labels(list(fewest.values()))
     cities = city_names({(row.city, row.data_timestamp) for row in rows if row.city is not None})
-    curves = [read_curves(row) for row in rows]
     return [
         Question(
             part=Part(
@@ -190,12 +186,9 @@ def read_questions(rows: Sequence[Row[Any]], rules: Profile) -> list[Question]:
             if row.popularity
             else None,
             tags=quarter[fewest[row.id]] if row.popularity else None,
-            context=context,
-            option_count=option_count,
-            sub_kind=sub_kind,
-            zoom=zoom,
+            curves=read_curves(row),
         )
-        for row, (context, option_count, sub_kind, zoom) in zip(rows, curves, strict=True)
+        for row in rows
     ]
 
 
@@ -245,10 +238,12 @@ def _report_run(
         templates=cells(lambda one: one.part.template),
         answer_types=cells(lambda one: one.answer_type),
         registers=cells(lambda one: one.register),
-        contexts=cells(lambda one: one.context, "context"),
-        option_counts=cells(lambda one: one.option_count, "options"),
-        sub_kinds=cells(lambda one: one.sub_kind),
-        zooms=cells(lambda one: one.zoom, "zoom"),
+        contexts=cells(lambda one: one.curves.context, "context"),
+        option_counts=cells(lambda one: one.curves.options, "options"),
+        sub_kinds=cells(lambda one: one.curves.sub_kind),
+        zooms=cells(lambda one: one.curves.zoom, "zoom"),
+        tiers=cells(lambda one: one.curves.tier, "tier"),
+        densities=cells(lambda one: one.curves.density, "density"),
         cities=cells(lambda one: one.city),
         scripts=cells(lambda one: one.script),
         wikidata=cells(lambda one: one.wikidata),

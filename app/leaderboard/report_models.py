@@ -108,6 +108,12 @@ class RunReport(_Model):
     zooms: dict[str, Cell] = Field(
         description="by the zoom of the map that was drawn for the question, if it is not the same everywhere"
     )
+    tiers: dict[str, Cell] = Field(
+        description="of questions about stations, by how far the first station of the key is"
+    )
+    densities: dict[str, Cell] = Field(
+        description="of questions about stations, by how dense the surroundings of the user are"
+    )
     cities: dict[str, Cell]
     scripts: dict[str, Cell]
     wikidata: dict[str, Cell]

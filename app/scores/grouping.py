@@ -1,8 +1,8 @@
 """What questions are told apart by on boards: template, dimension, strategy, city, answer type, register, what became
-of published keys, how long the context is, how many options there are, what is worked out, the zoom of the picture; the
-place that they name.
+of published keys, how long the context is, how many options there are, what is worked out, the zoom of the picture, how
+far the first station of the key is and how dense its surroundings are; the place that they name.
 
-Reads question, template, snapshot, proof and question_recheck, as the worker role. Groups count public questions alone.
+Reads question, template, snapshot, proof, gold and question_recheck, as the worker role. Groups count public questions alone.
 """
 
 import re
@@ -48,6 +48,11 @@ class Traits(NamedTuple):
     zoom: str | None = None
     """The zoom of the map that was drawn for it; None where none was, and of hidden questions: a proof tells it."""
 
+    tier: str | None = None
+    """How far the first station of the key is; None of other questions and of hidden ones: gold tells it."""
+    density: str | None = None
+    """How dense the surroundings of the user are; None where it is not told, and of hidden questions."""
+
     @property
     def without_answer(self) -> str | None:
         """The group of public questions without an answer; None of all others, so nothing follows for hidden ones."""
@@ -69,6 +74,8 @@ CONTEXTS = (
     f"{queries.CONTEXT_ENDS[-1] + 1} words and more",
 )
 """What ranges of a context's length are called, by their number."""
+TIERS = {"10": "0 to 10 km", "20": "10 to 20 km", "none": "20 km and more"}
+"""What tiers of questions about stations are called. Unlike those of the paper, none holds another."""
 SUB_KINDS = Register[Callable[[str, str | None], str | None]]("sub_kinds", "a way to tell questions apart")
 """What a question works out, by its template and the kind that its parameters tell."""
 
@@ -85,9 +92,11 @@ KINDS: Mapping[str, Callable[[Traits], str | None]] = {
     "options": lambda one: one.options,
     "sub_kind": lambda one: one.sub_kind,
     "zoom": lambda one: one.zoom,
+    "tier": lambda one: one.tier,
+    "density": lambda one: one.density,
 }
 """The kinds of groups beside templates."""
-CURVES = ("context", "options", "zoom")
+CURVES = ("context", "options", "zoom", "tier", "density")
 """Kinds of groups that tell nothing where all questions are in one."""
 
 
@@ -114,14 +123,27 @@ def read_traits(connection: Connection, version_id: int) -> list[Traits]:
     ]
 
 
-def read_curves(row: Row[Any]) -> tuple[str | None, str | None, str | None, str | None]:
-    """The last four traits of a question, of a row with the columns of TRAITS."""
+class Curves(NamedTuple):
+    """The last traits of a question, of which boards and reports show curves."""
+
+    context: str | None
+    options: str | None
+    sub_kind: str | None
+    zoom: str | None
+    tier: str | None
+    density: str | None
+
+
+def read_curves(row: Row[Any]) -> Curves:
+    """These traits, of a row with the columns of TRAITS."""
     tell = SUB_KINDS.find(row.benchmark, "sub_kind")
-    return (
+    return Curves(
         None if row.context_range is None else CONTEXTS[row.context_range],
         None if row.options is None else f"{row.options} options",
         None if tell is None else tell(row.template, row.told_kind),
         None if row.hidden else row.zoom,
+        None if row.hidden else TIERS.get(row.tier),
+        None if row.hidden else row.density,
     )
 
 

@@ -24,6 +24,12 @@ left join lateral (
 ZOOM = "nullif(split_part(proof.parameters ->> 'frame', ',', 3), '')"
 """The zoom of a picture, of the frame that its question's proof names: `9.52,47.14,16,800,600`; null without one."""
 
+_OF_STATIONS = "case when question.answer_type = 'destinations' then gold.value end"
+TIER = f"{_OF_STATIONS} ->> 'tier'"
+"""The tier of a question about stations: 10, 20 or none; null of others, and where gold is not read."""
+DENSITY = f"{_OF_STATIONS} ->> 'density'"
+"""How dense the surroundings of the user of such a question are; null where it is not told."""
+
 TRAITS = text(f"""
 select
     question.id,
@@ -42,6 +48,8 @@ select
     {CONTEXT_RANGE} as context_range,
     proof.parameters ->> 'kind' as told_kind,
     {ZOOM} as zoom,
+    {TIER} as tier,
+    {DENSITY} as density,
     {PLACE}
 from question
 inner join template on question.template_id = template.id

@@ -13,6 +13,7 @@ from app.leaderboard.report import report_run
 from app.leaderboard.report_models import Cell
 from app.scores.grouping import by_number
 from tests.support.command_line import trigpoint
+from tests.support.explored import planted, store
 from tests.support.factories import (
     MADE_AT,
     QuestionSpec,
@@ -99,6 +100,26 @@ def test_reports_have_the_same_figures(made: tuple[Settings, int]) -> None:
         one in told
         for one in ("length of the context", "number of options", "what is worked out", "zoom of the picture")
     )
+
+
+def test_tiers_of_questions_about_stations(make_database: Callable[[], Settings]) -> None:
+    """Of eight episodes the first is hidden; the last two are right. All are in one density."""
+    settings = make_database()
+    episodes = [*planted(1)[:6], *planted(1)[-2:]]
+    _, run = store(settings, episodes)
+    told = [(one.gold["tier"], one.error is None) for one in episodes[1:]]
+    names = {"10": "0 to 10 km", "20": "10 to 20 km", "none": "20 km and more"}
+    right = {name: [is_right for tier, is_right in told if names[tier] == name] for name in names.values()}
+    by_hand = {name: (len(one), sum(one) / len(one)) for name, one in right.items()}
+    with connect(settings, Role.API) as connection:
+        groups = read_board(connection, "explored", "tier").groups
+        assert read_board(connection, "explored", "density").groups == {}
+    assert {name: (group.n, group.rows[0].score) for name, group in groups.items()} == by_hand
+    assert list(groups) == list(by_hand)
+    with connect(settings, Role.MAINTAINER) as connection:
+        (found,) = report_run(connection, run).runs
+    assert {name: (cell.n, cell.score) for name, cell in found.tiers.items() if cell.n} == by_hand
+    assert "distance of the first station" in trigpoint(settings, "report", str(run)).out
 
 
 def test_where_all_questions_are_alike_there_is_no_curve(make_database: Callable[[], Settings]) -> None:
