@@ -16,6 +16,7 @@ from app.published.reasons import metres, square_metres
 from app.published.replies import readable_arguments as readable_arguments
 from app.questions.prompts import pictures_of_content, words_of_content
 from app.scores.reasoning import BLIND, DRIFT, MISREAD, UNJOINED
+from app.solvers.agents.terms import USUAL
 
 ROLES: Mapping[str, str] = {
     "anchor": "asked about",
@@ -123,6 +124,13 @@ def number(value: float) -> str:
     """A number with at most four decimals, and thin groups of three."""
     shown = f"{value:,.4f}".rstrip("0").rstrip(".")
     return shown.replace(",", "\u202f")
+
+
+def most_calls(solver: str, steps: int) -> str:
+    """How many calls an episode of a solver may have: in all, and of tools where that ends it."""
+    usual = USUAL.get(solver)
+    of_tools = "" if usual is None or usual.tool_calls is None else f", {usual.tool_calls} of them of tools"
+    return f"at most {steps} calls{of_tools}"
 
 
 def gold_values(gold: Mapping[str, Any], answer_type: str = "") -> list[tuple[str, str]]:

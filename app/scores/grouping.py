@@ -2,7 +2,8 @@
 of published keys, how long the context is, how many options there are, what is worked out, the zoom of the picture, how
 far the first station of the key is and how dense its surroundings are; the place that they name.
 
-Reads question, template, snapshot, proof, gold and question_recheck, as the worker role. Groups count public questions alone.
+Reads question, template, snapshot, proof, gold and question_recheck, as the worker role. Groups count public
+questions alone.
 """
 
 import re

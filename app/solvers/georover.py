@@ -20,6 +20,7 @@ from app.solvers.agents.caps import CapReached
 from app.solvers.agents.desk import Desk, Episode, agent, open_desk
 from app.solvers.agents.manners import Message, NativeCalling, Turn, Wish
 from app.solvers.agents.playing import Play
+from app.solvers.agents.terms import GEOROVER_CALLS
 from app.solvers.base import NextStep, RunView
 from app.solvers.calls import Call, CallResult, tool_call
 from app.solvers.exploring.answers import FEWEST, MOST
@@ -27,8 +28,6 @@ from app.solvers.exploring.replies import FORM, read_list, read_turn
 from app.solvers.exploring.stops import Stop, load_stops, refuse_other_questions
 from app.solvers.exploring.wandering import Wandering
 
-MOST_CALLS: Final = 20
-"""Calls of tools in an episode."""
 MOST_UNUSABLE: Final = 3
 """Replies in a row that are neither a call nor an answer."""
 IMPLICIT_MOVE: Final = "implicit_move_m"
@@ -78,7 +77,7 @@ class _Rover:
             "system",
             tools=_describe(desk),
             native=self._is_native,
-            most_calls=MOST_CALLS,
+            most_calls=GEOROVER_CALLS,
             fewest=FEWEST,
             most=MOST,
         )
@@ -124,7 +123,7 @@ class _Rover:
         meter.note_tool(failed=outcome.kind is not None, milliseconds=result.latency_ms)
         self._wandering.learn(wish.name, outcome)
         self._episode.noted["georover"] = self._wandering.as_json()
-        if meter.tool_calls >= MOST_CALLS:
+        if meter.tool_calls >= GEOROVER_CALLS:
             raise CapReached("call_limit")
         return outcome.sentence
 

@@ -10,17 +10,17 @@ from typing import Any, Final, NamedTuple
 from pyproj import Proj
 from shapely import Point, union_all
 
+from app.agent_tools.georover.coordinates import LonLat
 from app.core.identity import canonical_json
 from app.scores.reading.stations import Place, metres_between, read_location
 from app.scores.registry import EpisodeStep
+from app.solvers.exploring.known_points import KnownPoints
 
 STATIONS: Final = "Search_Stations"
 POIS: Final = "Search_Nearby_POI"
 MOVE: Final = "Change_Current_Location"
 DISTANCE: Final = "Cal_Distance"
 TOOLS: Final = frozenset({STATIONS, POIS, MOVE, DISTANCE})
-KNOWN_METRES = 50.0
-"""Metres from a point that the agent had been told up to which a search is around that point."""
 DECIMALS = 6
 """Of degrees, by which two points searched from are told apart: about 0.1 m."""
 VIEW_METRES = 5_000.0
@@ -103,21 +103,16 @@ def views_of(steps: Sequence[EpisodeStep]) -> Iterator[View]:
 
 
 def count_implicit_moves(user: Place | None, steps: Sequence[EpisodeStep]) -> int:
-    """Searches more than 50 m from the user, from each station seen, and from each point moved to or searched before.
-
-    Nothing keeps an agent from giving a tool a point of its own: that is a move without the tool for moves.
-    """
-    known = [] if user is None else [user]
-    count = 0
+    """Answered searches around points that nothing had told."""
+    known = KnownPoints(None if user is None else LonLat(*user))
     for step in steps:
         if (centre := _centre_of(step)) is not None:
-            if all(metres_between(centre, one) > KNOWN_METRES for one in known):
-                count += 1
-                known.append(centre)
-            known += filter(None, map(_location_of, listed(step, "stations")))
+            known.search_from(LonLat(*centre))
+            found = map(_location_of, listed(step, "stations"))
+            known.learn(LonLat(*one) for one in found if one is not None)
         elif (reached := read_location(result_of(step).get("new_location"))) is not None:
-            known.append(reached)
-    return count
+            known.learn([LonLat(*reached)])
+    return known.implicit_moves
 
 
 def area_of(views: Sequence[View]) -> float:

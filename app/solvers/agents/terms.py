@@ -15,12 +15,15 @@ Manner = Literal["native", "json"]
 MANNERS: Final[tuple[Manner, ...]] = get_args(Manner)
 MOST_STEPS: Final = 400
 MOST_SHOTS: Final = 3
+GEOROVER_CALLS: Final = 20
+"""Calls of tools in an episode of `georover`, as in EVGeoQA's paper."""
 
 
 class Usual(NamedTuple):
     """What a solver has where a run says nothing: how it calls tools, and how many calls an episode may have.
 
-    `only` are the sets of tools that it can work with, the usual one first; empty where any will do.
+    `only` are the sets of tools that it can work with, the usual one first; empty where any will do. `tool_calls`: with
+    so many calls of tools an episode ends, whatever a run says; None where it does not.
     """
 
     manner: Manner
@@ -28,6 +31,7 @@ class Usual(NamedTuple):
     only: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     """What a run may leave out of it, to see what that is worth; then its replies are in text, whatever the manner."""
+    tool_calls: int | None = None
 
 
 GEOFLOW_PARTS: Final = ("checks", "repair", "templates", "retrieval")
@@ -37,7 +41,7 @@ USUAL: Final[Mapping[str, Usual]] = {
     "plan_and_solve": Usual("json", 32),
     "reflexion": Usual("json", 66),
     "chameleon": Usual("json", 40),
-    "georover": Usual("json", 100, ("georover", "georover_10km")),
+    "georover": Usual("json", 100, ("georover", "georover_10km"), tool_calls=GEOROVER_CALLS),
     "geoflow": Usual("json", 70, (SPATIAL_AGENT,), GEOFLOW_PARTS),
 }
 """`react` has 15 turns as MapEval-API's agent had (LangChain's limit); the others come from shared/specs, since the

@@ -117,7 +117,7 @@ def test_the_map_and_the_questions_are_as_they_must_be(
     settings: Settings, asked: Mapping[str, Asked]
 ) -> None:
     schema = scalar(settings, "select schema_name from snapshot")
-    stations = f"select count(*) from {schema}.destination where class = :class"  # noqa: S608
+    stations = f"select count(*) from {schema}.destination where class = :class"
     assert scalar(settings, stations, **{"class": STATION}) >= 100
     assert len(asked) == QUESTIONS
     assert {one.tier for one in asked.values()} == {"10", "20"}
@@ -173,13 +173,13 @@ class _Town:
 
     def __init__(self, settings: Settings) -> None:
         schema = scalar(settings, "select schema_name from snapshot")
-        places = query(settings, f"select osm_key, classes, st_asbinary(geom) as wkb from {schema}.poi")  # noqa: S608
+        places = query(settings, f"select osm_key, classes, st_asbinary(geom) as wkb from {schema}.poi")
         self._places = [
             (row.osm_key, frozenset(row.classes), shapely.from_wkb(bytes(row.wkb))) for row in places
         ]
         stations = query(
             settings,
-            f"select class, osm_key, osm_keys, st_asbinary(geom) as wkb from {schema}.destination",  # noqa: S608
+            f"select class, osm_key, osm_keys, st_asbinary(geom) as wkb from {schema}.destination",
         )
         self._stations = [
             (row.osm_key, row.osm_keys, (point.x, point.y))
