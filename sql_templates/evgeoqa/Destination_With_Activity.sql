@@ -1,6 +1,6 @@
 /*
 id: Destination_With_Activity
-version: 2
+version: 4
 title: the nearest places of a class beside which one can do something else
 answer_type: destinations
 scorer: hits
@@ -8,7 +8,7 @@ dimension: two_purposes
 parameters:
   destination: {type: choice, pick: destination, default: charging_station}
   activity: {type: class, pick: activity}
-  user: {type: point, pick: user_cell, most: 1000}
+  user: {type: point, pick: user_cell, most: 1100}
 select: destinations_around
 derive: destinations_with_activity
 phrasings: destination_with_activity
