@@ -1,4 +1,7 @@
-"""`trigpoint geoflow …`: the ontology of GeoFlow graphs, whether a graph keeps its constraints, what it comes to."""
+"""`trigpoint geoflow …`: the ontology of GeoFlow graphs, whether a graph keeps its constraints, what it comes to.
+
+And data for models that are to write graphs.
+"""
 
 import json
 from pathlib import Path
@@ -21,6 +24,7 @@ from app.geoflow.executing import execute_on
 from app.geoflow.graphs import LONGEST, Graph, GraphFault, read_graph
 from app.geoflow.ontology import Operator, ontology
 from app.operations.gold_graphs import run_gold_graphs
+from app.operations.training_data import write_training_data
 from app.questions.snapshots import find_snapshots
 from app.routing.routers import Routers
 
@@ -129,6 +133,29 @@ def check(
     )
     if violations:
         raise typer.Exit(1)
+
+
+@geoflow.command("training-data")
+def training_data(
+    datasets: Annotated[
+        list[str], typer.Argument(metavar="DATASET…", help="NAME (its newest version) or NAME@VERSION")
+    ],
+    to: Annotated[Path, typer.Option(help="the folder to write to")],
+    test_region: Annotated[
+        list[str],
+        typer.Option(metavar="NAME", help="a region whose questions are for testing alone; may be repeated"),
+    ],
+    seed: Annotated[int, typer.Option(help="draws the templates for testing, and what is broken")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Write questions with their graphs, and with broken ones, for fine-tuning and preference optimisation."""
+    written = write_training_data(Settings.load(), datasets, to, test_region, seed)
+    split = written.split
+    told = (
+        f"{len(split.train):,} examples for training and {len(split.test):,} for testing written to {to};"
+        f" {split.between:,} are in neither, since their region is of one side and their template of the other."
+    )
+    emit(written.as_json(), as_json, told)
 
 
 def _read_graph(file: Path) -> Graph:

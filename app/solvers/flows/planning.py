@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 from app.geoflow.checking import Violation, violations_of
 from app.geoflow.graphs import Graph, GraphFault, read_graph
 from app.geoflow.grounding import ungrounded
-from app.geoflow.retrieving import examples_for
+from app.geoflow.retrieving import Likeness, examples_for
 from app.geoflow.salvaging import compose_from
 from app.geoflow.templates import TemplateFault
 from app.inference.outcomes import Reply
@@ -16,6 +16,7 @@ from app.questions.prompts import chat_content
 from app.solvers.agents.actions import NoAction, find_object
 from app.solvers.agents.desk import Episode
 from app.solvers.agents.manners import Message
+from app.solvers.agents.prompts import Prompts
 from app.solvers.base import letter
 from app.solvers.calls import Call, CallResult
 from app.solvers.flows import describing
@@ -93,17 +94,22 @@ def plan_graph(episode: Episode) -> Generator[Call, CallResult, Planned]:
     return planned
 
 
-def _first_messages(episode: Episode, without: Sequence[str]) -> list[Message]:
-    question = episode.question
-    alike = [] if "retrieval" in without else examples_for(question.text())
-    system = episode.told(
+def instructions_for(prompts: Prompts, *, with_templates: bool = True, alike: Sequence[Likeness] = ()) -> str:
+    """What a model is told before the question: the form of graphs, the ontology, and what may help."""
+    return prompts.render(
         "plan",
         concepts=describing.concepts_in_lines(),
         roles=describing.roles_in_lines(),
         operators=describing.operators_in_lines(),
-        templates="" if "templates" in without else describing.templates_in_lines(),
+        templates=describing.templates_in_lines() if with_templates else "",
         examples=describing.examples_in_lines(alike),
     )
+
+
+def _first_messages(episode: Episode, without: Sequence[str]) -> list[Message]:
+    question = episode.question
+    alike = [] if "retrieval" in without else examples_for(question.text())
+    system = instructions_for(episode.desk.prompts, with_templates="templates" not in without, alike=alike)
     options = [f"{letter(place)}) {option}" for place, option in enumerate(question.options or ())]
     text = "\n\n".join([question.text(), *(["\n".join(options)] if options else [])])
     asked = chat_content(question.prompt, text, episode.desk.run.image_detail)
