@@ -92,7 +92,7 @@ def _read_choices(benchmark: Benchmark, given: Sequence[str]) -> dict[str, str]:
         name: parameter.default
         for template in benchmark.templates.values()
         for name, parameter in template.header.parameters.items()
-        if parameter.type == "choice"
+        if parameter.default is not None
     }
     chosen = {}
     for one in given:

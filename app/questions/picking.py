@@ -149,10 +149,13 @@ def open_space(
         if parameter.pick is None:
             continue
         choices[name] = read_choices(connection, template, name, outline, facts, read)
+        wanted = chosen.get(name, parameter.default)
+        if wanted is not None and parameter.type == "point":
+            choices[name] = _sampled(choices[name], name, wanted)
+        elif wanted is not None:
+            choices[name] = _only(choices[name], name, wanted)
         if parameter.most is not None:
             choices[name] = draw_points(choices[name], parameter.most, seed)
-        if parameter.default is not None:
-            choices[name] = _only(choices[name], name, chosen.get(name, parameter.default))
     return Space(template, choices, seed)
 
 
@@ -212,6 +215,14 @@ def _only(offered: Sequence[Pick], name: str, value: str) -> list[Pick]:
     if not found:
         raise UsageError(f"{name}={value}: there are {', '.join(str(pick.value) for pick in offered)}.")
     return found
+
+
+def _sampled(cells: Sequence[Pick], name: str, wanted: str) -> list[Pick]:
+    """The cells of one way to draw points; a map may have no cells at all."""
+    ways = sorted({str(cell.facts["sampling"]) for cell in cells})
+    if cells and wanted not in ways:
+        raise UsageError(f"{name}={wanted}: there are {', '.join(ways)}.")
+    return [cell for cell in cells if cell.facts["sampling"] == wanted]
 
 
 def _pick(row: dict[str, Any], kind: LabelKind | None) -> Pick:

@@ -70,7 +70,9 @@ class Parameter(_Strict):
     )
 
     default: str | None = Field(
-        default=None, description="of a choice: the only value taken, unless a recipe asks for another"
+        default=None,
+        description="of a choice: the only value taken, unless a recipe asks for another; of a point: the value of the"
+        " pick's column `sampling` whose cells are taken, likewise",
     )
     named_by_class: bool = Field(
         default=False,
@@ -79,7 +81,7 @@ class Parameter(_Strict):
 
     @model_validator(mode="after")
     def _choices_have_a_default(self) -> "Parameter":
-        if (self.type == "choice") != (self.default is not None):
+        if self.type != "point" and (self.type == "choice") != (self.default is not None):
             raise ValueError("type choice and a default go together")
         return self
 

@@ -8,7 +8,7 @@ dimension: two_purposes
 parameters:
   destination: {type: choice, pick: destination, default: charging_station}
   activity: {type: class, pick: activity}
-  user: {type: point, pick: user_cell, most: 1000}
+  user: {type: point, pick: user_cell, most: 1100, default: tiers}
 select: destinations_around
 program: drive_times
 derive: destinations_by_drive

@@ -8,7 +8,7 @@ dimension: two_purposes
 parameters:
   destination: {type: choice, pick: destination, default: charging_station}
   activity: {type: class, pick: activity}
-  user: {type: point, pick: user_cell, most: 1100}
+  user: {type: point, pick: user_cell, most: 1100, default: tiers}
 select: destinations_around
 derive: destinations_with_activity
 phrasings: destination_with_activity

@@ -2,7 +2,8 @@
 -- 5 km of the box around all destinations, wholly inside the outline, and without any area of water. `kind`: `road` where a main road
 -- leads through, else the quarter by density: z of the number of places, of addresses and of points of residential streets,
 -- which stand for what a map without buildings does not tell. Road and top quarter have weight 2, then 1, 0 and -1: a
--- softmax over the five says how many users are in each, and all cells of one are alike.
+-- softmax over the five says how many users are in each, and all cells of one are alike. That is the sampling `tiers`. The
+-- sampling `kmeans` makes five clusters of the same cells by the three scores, and weights them 2 to -2 by their mean density.
 with box as (
     select
         st_setsrid(st_expand(st_extent(destination.geom)::geometry, 0.045), 4326) as geom,
@@ -111,6 +112,38 @@ ranked as (
     from scored
 ),
 
+clustered as (
+    select
+        scored.*,
+        st_clusterkmeans(
+            st_makepoint(
+                round(coalesce(scored.poi_score, 0)::numeric, 9),
+                round(coalesce(scored.address_score, 0)::numeric, 9),
+                round(coalesce(scored.home_score, 0)::numeric, 9)
+            ),
+            5
+        ) over (order by scored.across, scored.up) as cluster
+    from scored
+),
+
+cluster as (
+    select
+        clustered.cluster,
+        row_number() over (
+            order by
+                round(
+                    avg(
+                        coalesce(clustered.poi_score, 0) + coalesce(clustered.address_score, 0)
+                        + coalesce(clustered.home_score, 0)
+                    )::numeric, 9
+                ) desc,
+                clustered.cluster
+        ) as place,
+        count(*) as cells
+    from clustered
+    group by clustered.cluster
+),
+
 tier as (
     select
         ranked.kind,
@@ -123,6 +156,7 @@ tier as (
 
 select
     ranked.across || ' ' || ranked.up as value,
+    'tiers' as sampling,
     ranked.kind,
     tier.weight::double precision as weight,
     ranked.west::double precision as west,
@@ -131,4 +165,16 @@ select
     ranked.north::double precision as north
 from ranked
 inner join tier on ranked.kind = tier.kind
-order by ranked.across, ranked.up
+union all
+select
+    clustered.across || ' ' || clustered.up as value,
+    'kmeans' as sampling,
+    'cluster_' || cluster.place as kind,
+    (exp(3 - cluster.place) / sum(exp(3 - cluster.place) / cluster.cells) over () / cluster.cells)::double precision as weight,
+    clustered.west::double precision as west,
+    clustered.south::double precision as south,
+    clustered.east::double precision as east,
+    clustered.north::double precision as north
+from clustered
+inner join cluster on clustered.cluster = cluster.cluster
+order by sampling, value

@@ -11,10 +11,11 @@ from app.agent_tools.georover.activities import ACTIVITY_CLASSES
 from app.benchmarks.evgeoqa.second_path.activities import ACTIVITIES
 from app.core.clock import SystemClock
 from app.core.settings import PROJECT_ROOT, Role, Settings
-from app.db.engine import connect
+from app.db.engine import connect, use_schema
 from app.exports.versions import export_generated, export_published
 from app.operations.gold_graphs import run_gold_graphs
 from app.questions.generating import Generated, Recipe, generate
+from app.questions.picking import open_space, read_choices
 from app.questions.refusals import meaning
 from app.questions.reproducing import reproduce
 from app.questions.snapshots import find_snapshots
@@ -165,6 +166,31 @@ def test_a_version_is_made_again_to_the_byte(settings: Settings, version: Publis
             connection, reproduce(connection, version, lambda *told: None), version.name, version.number
         )
     assert again == published
+
+
+def test_users_are_drawn_by_tiers_or_by_clusters(settings: Settings) -> None:
+    """Of both ways the weights sum up to 1, and every cell of a kind is as probable as another."""
+    template = benchmarks()[NAME].templates["Destination_With_Activity"]
+    with connect(settings, Role.WORKER) as connection:
+        (snapshot,) = find_snapshots(connection, ["planted"])
+        use_schema(connection, snapshot.schema)
+        cells = read_choices(connection, template, "user", snapshot.outline, None, {})
+        drawn = open_space(connection, template, 1, snapshot.outline, {"user": "kmeans"}).choices["user"]
+    kinds = {
+        "tiers": {"road", "top", "high", "mid", "low"},
+        "kmeans": {f"cluster_{one}" for one in range(1, 6)},
+    }
+    for sampling, expected in kinds.items():
+        weights: dict[str, set[float]] = {}
+        total = 0.0
+        for one in cells:
+            if one.facts["sampling"] == sampling:
+                weights.setdefault(one.facts["kind"], set()).add(one.facts["weight"])
+                total += one.facts["weight"]
+        assert total == pytest.approx(1)
+        assert weights.keys() == expected
+        assert all(len(found) == 1 for found in weights.values())
+    assert {one.value.split(",")[2] for one in drawn} == kinds["kmeans"]
 
 
 def test_agents_see_the_places_that_questions_ask_for() -> None:
