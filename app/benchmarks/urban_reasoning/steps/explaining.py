@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from app.benchmarks.urban_reasoning.steps.graphs import Stated, agrees
 from app.benchmarks.urban_reasoning.steps.plain_text import Plain
 from app.benchmarks.urban_reasoning.steps.rules import Known, Rules, Turned
+from app.benchmarks.urban_reasoning.steps.shown_formulas import Finding, findings_in
 from app.benchmarks.urban_reasoning.steps.slips import is_constant, is_slip
 from app.benchmarks.urban_reasoning.steps.stated_numbers import (
     Equation,
@@ -22,7 +23,7 @@ from app.benchmarks.urban_reasoning.steps.stated_numbers import (
     is_result,
     numbers_in,
 )
-from app.benchmarks.urban_reasoning.steps.tokens import LINE, Token, tokens_of
+from app.benchmarks.urban_reasoning.steps.tokens import LINE, WORD, Token, tokens_of
 from app.benchmarks.urban_reasoning.steps.tracing import Seen, Trail
 from app.scores.reasoning import DRIFT, MISREAD, RIGHT, UNCHECKED, WRONG, Step
 
@@ -46,6 +47,10 @@ ALIKE = 0.015
 """Share by which a number without a label is off the input that it was copied from at most."""
 NEARLY = 0.003
 """Share that rounding of hidden intermediate numbers may take a number of up to four digits off."""
+WAYS = 0.004
+"""Share that sound ways of computing a quantity differ: sphere or plane, radius, rounding on the way."""
+FACTORS = (0.001, 0.01, 0.1, 10.0, 100.0, 1000.0, 2.0, 0.5, 4.0, 0.25, 60.0, 1 / 60, math.radians(1), math.degrees(1))
+"""What a number is off that was not converted, halved or doubled, or whose point is at another place."""
 CLEARLY_OFF = 0.004
 """Share by which a number differs at least from the formula before it that gives something else."""
 
@@ -88,6 +93,9 @@ class Explainer:
         numbers = [number for number in numbers_in(self.tokens) if number.start not in inside]
         self.numbers = rules.units(numbers[:MOST_NUMBERS])
         self.equations = equations_in(self.tokens, self._is_given)
+        tokens = [one._replace(kind=WORD) if one.start in inside else one for one in self.tokens]
+        found = findings_in(plain.text, tokens, self.numbers, self._is_exact)
+        self.shown = {one.at: one for one in found}
         exact = [
             Known(name, value, quantity.unit)
             for name, quantity in self.graph.quantities.items()
@@ -119,9 +127,11 @@ class Explainer:
                 self.before.append(number)
                 explained = self._is_explained(number)
                 self.allowed.append(self.rules.narrow(self.plain, number))
-                self.seen.append(Seen(number, self._by_context, self._kept, explained))
+                confirmed = self.is_confirmed(number)
+                self.seen.append(Seen(number, self._by_context, self._kept, explained, confirmed))
+        turned = [one for one in self.turned if not self.is_confirmed(one.number)]
         return sorted(
-            [*self.steps, *self.rules.signs(self.plain, self.turned)], key=lambda step: step.position or 0
+            [*self.steps, *self.rules.signs(self.plain, turned)], key=lambda step: step.position or 0
         )
 
     def _is_explained(self, number: Number) -> bool:
@@ -130,6 +140,13 @@ class Explainer:
             return True
         last = self.steps[-1] if self.steps else None
         return last is not None and last.verdict == RIGHT and last.quantity != ARITHMETIC
+
+    def is_confirmed(self, number: Number) -> bool:
+        """Whether a number is the result of the formula that the text shows for it, or repeats one."""
+        shown = self.shown.get(number.at)
+        if shown:
+            return shown.holds
+        return any(one.start < number.start and _is_same(one, number) for one in self.numbers)
 
     def is_named(self, at: int, name: str) -> bool | None:
         """Whether the words before one of the numbers seen name a quantity; None where they do not tell."""
@@ -157,6 +174,10 @@ class Explainer:
     def _is_given(self, value: float) -> bool:
         return any(math.isclose(abs(value), abs(one), rel_tol=1e-9) for one in self.graph.given.values())
 
+    def _is_exact(self, value: float) -> bool:
+        """Whether a number is a printed coordinate, which nothing was rounded off."""
+        return round(value, 3) != value and self._is_given(value)
+
     def _is_of_interest(self, number: Number) -> bool:
         if number.unit == "%" or number.digits < 1 or is_constant(number):
             return False
@@ -168,6 +189,10 @@ class Explainer:
         found = [one for one in self.values.find(number) if allowed is None or allowed(one.name)]
         names = list(dict.fromkeys(one.name for one in found))
         self._by_context = names
+        shown = self.shown.get(number.at)
+        if shown and not shown.holds:
+            self._contradict(number, shown, names)
+            return
         if not names and not self._is_surely_faulty(number):
             names = self._followed(number, allowed)
         if names:
@@ -185,12 +210,39 @@ class Explainer:
         if nearly:
             self._keep(number, nearly, [], equation)
             return
+        if self.is_confirmed(number):
+            self._add(ARITHMETIC, number, None, RIGHT)
+            return
         name = self._meant(number, equation)
         if name is None or (name.startswith("sqrt_") and abs(number.value) > 1.5):
             self.unnamed[self.tokens[number.at].start] = (number, len(self.steps))
             self._add("number", number, None, UNCHECKED)
             return
-        self._break(name, self._unsquared(name, equation) or number, self._expected(name, equation))
+        origin = self._unsquared(name, equation)
+        if origin is None and not self._is_evident(name, number, allowed is not None):
+            self._add("number", number, None, UNCHECKED)
+            return
+        self._break(name, origin or number, self._expected(name, equation))
+
+    def _contradict(self, number: Number, shown: Finding, names: Sequence[str]) -> None:
+        """State a number that the formula before it does not give."""
+        known = [name for name in names if name in self.graph.quantities]
+        name = (
+            self._nearest_value(shown.expected) or (known[0] if known else None) or self._meant(number, None)
+        )
+        self._break(name or ARITHMETIC, number, shown.expected)
+
+    def _is_evident(self, name: str, number: Number, is_labelled: bool) -> bool:
+        """Whether a number that nothing explains is a wrong value of a quantity: by its label, or as a usual slip."""
+        if name not in self.graph.quantities:
+            return any(one.name == name for one in self.faults.find(number))
+        stated = _stated(number, self.graph.quantities[name].unit)
+        sound = [one for one in self._values_of(name) if one]
+        if any(_is_within(stated.value, one, self.graph.quantities[name].period) for one in sound):
+            return False
+        if is_labelled or any(one.name == name for one in self.faults.find(number)):
+            return True
+        return any(is_slip(stated.value, stated.half, one) or _is_scaled(stated, one) for one in sound)
 
     def _join_coarse(self, number: Number) -> None:
         """State a number of one digit, which rounding before it may have taken far off."""
@@ -436,6 +488,28 @@ class Explainer:
         if verdict == WRONG:
             failure = MISREAD if name in self.rules.inputs else DRIFT
         self.steps.append(Step(name, value, expected, self.plain.place(number.start), verdict, failure))
+
+
+def _is_within(stated: float, value: float, period: float) -> bool:
+    """Whether a value is as near to another one as sound ways of computing differ."""
+    apart = abs(abs(stated) - abs(value))
+    if period:
+        apart = abs((stated - value + period / 2) % period - period / 2)
+        return apart <= WAYS * period / 2
+    return apart <= WAYS * abs(value)
+
+
+def _is_scaled(stated: Stated, value: float) -> bool:
+    """Whether a value is another one times a factor that is easily forgotten or doubled."""
+    ratio, slack = abs(stated.value / value), stated.half / abs(stated.value or 1) + 0.0005
+    return any(abs(ratio / factor - 1) <= slack for factor in FACTORS)
+
+
+def _is_same(one: Number, other: Number) -> bool:
+    """Whether a number repeats another one, whatever its sign, perhaps with fewer digits."""
+    if one.value == other.value or one.value == -other.value:
+        return one.unit in ("", other.unit) or not other.unit
+    return other.digits >= 3 and agrees(abs(other.value), other.half, abs(one.value)) and one.half <= other.half
 
 
 def _is_near(one: float, other: float) -> bool:

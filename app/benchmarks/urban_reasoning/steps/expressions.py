@@ -177,6 +177,9 @@ class _Parser:
             self.at = place
             return None
         self.at += 1
+        if self.sign("°"):
+            self.at += 1
+            return Node("call", (inner,), Token(FUNCTION, "as degrees", 0, 0))
         return Node("group", (inner,))
 
     def bars(self) -> Node | None:
@@ -381,6 +384,7 @@ _FUNCTIONS: Mapping[str, tuple[Callable[[float], float], str]] = {
     "radians": (math.radians, "rad"),
     "degrees": (math.degrees, "deg"),
     "abs": (abs, ""),
+    "as degrees": (float, "deg"),
 }
 _INVERSE = {"sin": "asin", "cos": "acos", "tan": "atan"}
 

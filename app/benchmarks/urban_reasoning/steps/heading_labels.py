@@ -106,7 +106,7 @@ def _best(votes: Counter[str], count: int, is_signed: bool, is_full: bool) -> fr
 
 
 _COSINE = re.compile(r"\bcos(?:ine)?\b[^=|]{0,60}(?:[=:]|\bis\b(?: about)?|\bgives\b) ?$")
-_TURN = re.compile(r"\boff\b|turn|differ(?!ence of l)|deviat|against|away from|angle between|angular")
+_TURN = re.compile(r"\boff\b|\bturn(?!s out\b)|differ(?!ence of l)|deviat|against|away from|angle between|angular")
 _HEADING = re.compile(r"heading|bearing|azimuth|\bbrg\b|θ|β|\bdirection\b|\bcourse\b")
 _DISTANCE = re.compile(r"distance|\bdist\b|length|\blong\b")
 HEADINGS = "heading of "

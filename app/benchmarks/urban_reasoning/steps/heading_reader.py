@@ -24,6 +24,7 @@ from app.benchmarks.urban_reasoning.steps.heading_mentions import Mentions
 from app.benchmarks.urban_reasoning.steps.heading_ranges import EVERYWHERE, PARTS, Ranges
 from app.benchmarks.urban_reasoning.steps.places_named import PlaceNames
 from app.benchmarks.urban_reasoning.steps.plain_text import Plain
+from app.benchmarks.urban_reasoning.steps.shown_formulas import findings_in
 from app.benchmarks.urban_reasoning.steps.slips import is_constant
 from app.benchmarks.urban_reasoning.steps.stated_numbers import (
     Equation,
@@ -32,7 +33,7 @@ from app.benchmarks.urban_reasoning.steps.stated_numbers import (
     is_result,
     numbers_in,
 )
-from app.benchmarks.urban_reasoning.steps.tokens import tokens_of
+from app.benchmarks.urban_reasoning.steps.tokens import WORD, tokens_of
 from app.scores.reasoning import DRIFT, MISREAD, RIGHT, UNCHECKED, WRONG, Step
 
 COORDINATE = "coordinate"
@@ -80,6 +81,8 @@ class HeadingReader:
         self.ranges = Ranges(way, candidates, self._scales(numbers), plain.text)
         mentions = Mentions(names, len(way), len(candidates), plain.text)
         equations = equations_in(tokens, self._is_given)
+        words = [one._replace(kind=WORD) if one.start in inside else one for one in tokens]
+        self.shown = {one.at: one for one in findings_in(plain.text, words, numbers, self._is_given)}
         labelled = labels_of(plain, mentions.blank, numbers)
         self.items = []
         for number, label in zip(numbers, labelled, strict=True):
@@ -142,7 +145,7 @@ class HeadingReader:
             names = {name for name, _ in one.matched}
             if (
                 verdict == WRONG
-                and not self._is_contradicted(one, names)
+                and one.number.at not in self.shown
                 and self._follows(one, everything, [other for other in wrong if other is not one])
             ):
                 verdict = RIGHT
@@ -152,7 +155,7 @@ class HeadingReader:
     def _is_rounded(self, one: Item, stated: Sequence[dict[str, dict[str, Range]]]) -> bool:
         """Whether a number follows from right numbers as they are printed."""
         names = {name for name, _ in one.matched}
-        return not self._is_contradicted(one, names) and self._follows(one, stated, [])
+        return one.number.at not in self.shown and self._follows(one, stated, [])
 
     def _wanted(self, one: Item) -> frozenset[str]:
         """The quantities one of which a number is to be by its label; none where its label does not tell."""
@@ -171,10 +174,9 @@ class HeadingReader:
         if all(name.startswith("acute") for name in names) and not one.lines & self.with_heading:
             names = set()
         is_matched = bool(names & wanted if wanted else names)
-        if one.equation and self._is_result(number, one.equation):
-            return RIGHT
-        if self._is_contradicted(one, names):
-            return WRONG
+        shown = self.shown.get(number.at)
+        if shown:
+            return RIGHT if shown.holds else WRONG
         if is_matched:
             return RIGHT if not self._is_copied(number) or COORDINATE in names else WRONG
         if self._is_free(one, names):
@@ -187,9 +189,7 @@ class HeadingReader:
             return WRONG
         if self._is_copied(number):
             return WRONG
-        if not self._is_of_interest(number):
-            return UNCHECKED
-        return RIGHT if names or self._is_elsewhere(one) else WRONG
+        return RIGHT if names and self._is_of_interest(number) else UNCHECKED
 
     def _is_free(self, one: Item, names: set[str]) -> bool:
         """Whether a number may stand anywhere: a coordinate, a scale, a latitude for it, a heading repeated."""

@@ -31,7 +31,7 @@ _TOKEN = re.compile(
     r"|(?P<word>(?:Δ ?)?[^\W\d_]+(?:_?[^\W_]+)*(?:_(?:rad|deg|km))?)"
     r"|(?P<arrow>[-=]>)|(?P<line>\n)|(?P<sign>[-+*/^(){}\[\]=→:;,|'\"°.?!<>±])"
 )
-_SIDE = re.compile(r"\s{0,2}(?P<side>[NSEW])(?![\w'])")
+_SIDE = re.compile(r" {0,2}(?P<side>[NSEW])(?![\w'])")
 UNITS = {"°": "deg", "d": "deg", "r": "rad", "k": "km", "%": "%"}
 _MILES = 1.609344
 

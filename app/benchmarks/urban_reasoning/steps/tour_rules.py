@@ -317,7 +317,7 @@ def _addends(names: PlaceNames, graph: Graph, plain: Plain) -> Iterator[Step]:
                 continue
             order = _without_repeats(names.mentions(line[: found.start()])) or before
             numbers = [token for token in tokens_of(found[0]) if token.kind == NUMBER]
-            if len(numbers) > 1 and len(order) == len(numbers) + 1 and len(set(order)) == len(order):
+            if len(order) == len(numbers) + 1 == len(names.names) and len(set(order)) == len(order):
                 for pair, token in zip(pairwise(order), numbers, strict=True):
                     position = plain.place(start + found.start() + token.start)
                     yield _length_step(graph, pair, token, position)

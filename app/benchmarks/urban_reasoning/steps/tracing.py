@@ -48,6 +48,8 @@ class Seen(NamedTuple):
     kept: Sequence[tuple[str, Stated]]
     is_explained: bool
     """Whether it is what a quantity should be, by the context or by what the text stated before."""
+    is_confirmed: bool = False
+    """Whether it is the result of the formula that the text shows for it."""
 
 
 class Trail(NamedTuple):
@@ -103,6 +105,8 @@ class Tracer:
         rated = []
         is_large = len(self.graph.quantities) > LARGE
         for at, one in enumerate(self.seen):
+            if one.is_confirmed:
+                continue
             first = self.first[abs(one.number.value)]
             if first != at and not one.is_explained and not self.seen[first].is_explained:
                 continue
