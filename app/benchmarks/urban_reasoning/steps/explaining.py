@@ -238,7 +238,10 @@ class Explainer:
             return any(one.name == name for one in self.faults.find(number))
         stated = _stated(number, self.graph.quantities[name].unit)
         sound = [one for one in self._values_of(name) if one]
-        if any(_is_within(stated.value, one, self.graph.quantities[name].period) for one in sound):
+        is_copied = name in self.rules.inputs or name in self.rules.direct
+        if not is_copied and any(
+            _is_within(stated.value, one, self.graph.quantities[name].period) for one in sound
+        ):
             return False
         if is_labelled or any(one.name == name for one in self.faults.find(number)):
             return True
@@ -365,10 +368,6 @@ class Explainer:
     def _keep(
         self, number: Number, names: Sequence[str], found: Sequence[Known], equation: Equation | None
     ) -> None:
-        if equation and self._is_contradicted(number, equation):
-            name = next((one for one in names if one in self.graph.quantities), ARITHMETIC)
-            self._add(name, number, equation.results[0].value, WRONG)
-            return
         signed = [one for one in found or self._known(names) if self.rules.is_signed(one.name)]
         if signed and all(one.value * number.value < 0 for one in signed):
             same = [one.name for one in found if one.value * number.value > 0]
@@ -387,15 +386,6 @@ class Explainer:
                 if exact is not None and exact * stated.value < 0:
                     stated = stated._replace(value=-stated.value)
                 self._state(name, stated)
-
-    def _is_contradicted(self, number: Number, equation: Equation) -> bool:
-        if number.value < 0 and not number.signed:
-            number = number._replace(value=-number.value)
-        if any(is_result(number, value) for value in equation.results):
-            return False
-        closest = min(abs(number.value - value.value) for value in equation.results)
-        least = min(value.error for value in equation.results)
-        return closest > CLEARLY_OFF * abs(number.value) + 3 * (least + number.half)
 
     def _meant(self, number: Number, equation: Equation | None) -> str | None:
         """The quantity that a wrong number was meant to be; None where nothing tells."""

@@ -22,7 +22,7 @@ LONGEST = 80
 LEARNED = ("dlat", "dlon", "dlon_scaled", "north", "east", "bearing", "distance", "off_last", "off_overall")
 """What the names of the quantities end with that labels can be of."""
 _UNIT = re.compile(r"(?:°|km|m)?[\s)\]|]*([a-zA-Z@ ]{1,60})?")
-_BEFORE, _BEHIND = re.compile(r"[*/+^] ?-?$|\d ?- ?$"), re.compile(r"°? ?(?:[*/+^]|- ?[\d(.])")
+_BEFORE, _BEHIND = re.compile(r"[*/+^] ?\(?-?$|\d ?- ?$"), re.compile(r"°? ?(?:[*/+^]|- ?[\d(.])")
 """What stands beside an operand of a formula."""
 _CONNECTING = frozenset(
     "a about amounts and are as at be by comes equals for get gives in is it of one or out roughly so that the then"
@@ -71,6 +71,7 @@ def _has_content(text: str) -> bool:
 
 def _reduced(text: str) -> str:
     text = re.sub(r"@+", "@", text.lower())
+    text = re.sub(r"@ ?(?:→|->|-|to|/) ?@|\b(?:leg|step|segment) [#@\d]", "@", text.replace(";", ","))
     return re.sub(r"\s+", " ", re.sub(r"\d+", "0", text))
 
 
@@ -101,6 +102,9 @@ def _best(votes: Counter[str], count: int, is_signed: bool, is_full: bool) -> fr
     exact = [one for one in told if not one[1].startswith("size of ")]
     if is_signed and exact:
         told = exact
+    angles = [one for one in told if one[1].startswith("off_")]
+    if angles and is_full:
+        told = angles
     most = max(told, default=(0, ""))[0]
     return frozenset(name for number, name in told if number >= most)
 
@@ -109,6 +113,24 @@ _COSINE = re.compile(r"\bcos(?:ine)?\b[^=|]{0,60}(?:[=:]|\bis\b(?: about)?|\bgiv
 _TURN = re.compile(r"\boff\b|\bturn(?!s out\b)|differ(?!ence of l)|deviat|against|away from|angle between|angular")
 _HEADING = re.compile(r"heading|bearing|azimuth|\bbrg\b|θ|β|\bdirection\b|\bcourse\b")
 _DISTANCE = re.compile(r"distance|\bdist\b|length|\blong\b")
+_COMPONENT = re.compile(
+    r"(?:(?P<north>\bnorth(?:ward|ing)?s?(?: (?:component|part|displacement|step|offset))?)"
+    r"|(?P<east>\beast(?:ward|ing)?s?(?: (?:component|part|displacement|step|offset))?)"
+    r"|(?P<lat>(?:difference (?:in|of) |change (?:in|of) |δ ?)(?:latitude|lat\b|φ)|latitude (?:difference|gap|change))"
+    r"|(?P<lon>(?:difference (?:in|of) |change (?:in|of) |δ ?)(?:longitude|lon\b|λ)|longitude (?:difference|gap|change)))"
+    r"(?=[^,;#\d]{0,40}$)"
+)
+"""A component of a line: lengths, or degrees of which those to the east may be scaled."""
+_COMPONENTS = {
+    ("north", False): frozenset({"north"}),
+    ("east", False): frozenset({"east"}),
+    ("north", True): frozenset({"dlat"}),
+    ("east", True): frozenset({"dlon_scaled", "dlon"}),
+    ("lat", True): frozenset({"dlat"}),
+    ("lon", True): frozenset({"dlon_scaled", "dlon"}),
+    ("lat", False): frozenset({"north"}),
+    ("lon", False): frozenset({"east"}),
+}
 HEADINGS = "heading of "
 """What the names of headings begin with that a text repeats where it is about another line."""
 _TURNS = frozenset(
@@ -116,6 +138,15 @@ _TURNS = frozenset(
     for name in ("off_last", "off_overall", "turn")
     for prefix in ("", "difference for ", "size of difference for ")
 )
+
+
+def component_named(labels: Sequence[str], unit: str) -> frozenset[str]:
+    """The components that the last words of a label name; none where they name none."""
+    text = labels[0].partition("¤")[0].removeprefix("column ").lower()
+    found = _COMPONENT.search(text)
+    if found is None or unit not in ("km", "m", "deg"):
+        return frozenset()
+    return _COMPONENTS[next(name for name, told in found.groupdict().items() if told), unit == "deg"]
 
 
 def worded(labels: Sequence[str], unit: str) -> frozenset[str]:

@@ -15,6 +15,7 @@ from app.benchmarks.urban_reasoning.steps.heading_labels import (
     HEADINGS,
     LEARNED,
     Labelled,
+    component_named,
     labels_of,
     learn,
     worded,
@@ -25,7 +26,7 @@ from app.benchmarks.urban_reasoning.steps.heading_ranges import EVERYWHERE, PART
 from app.benchmarks.urban_reasoning.steps.places_named import PlaceNames
 from app.benchmarks.urban_reasoning.steps.plain_text import Plain
 from app.benchmarks.urban_reasoning.steps.shown_formulas import findings_in
-from app.benchmarks.urban_reasoning.steps.slips import is_constant
+from app.benchmarks.urban_reasoning.steps.slips import is_constant, is_slip
 from app.benchmarks.urban_reasoning.steps.stated_numbers import (
     Equation,
     Number,
@@ -50,6 +51,8 @@ FEW_DIGITS = 3
 """Digits from which on a number is no chance hit of a quantity of another line."""
 COORDINATE_DECIMALS = 4
 """Decimals from which on a number near to a coordinate is one."""
+MANY_STRAIGHT = 4
+"""How many more differences have the right sign than the other one where that is wrong."""
 NEARBY = 8
 """Numbers before a number that it may be computed from without a formula."""
 
@@ -163,10 +166,14 @@ class HeadingReader:
             return frozenset()
         learned = (self.learned[label] for label in one.labelled.labels if label in self.learned)
         told = next(learned, None)
+        if told:
+            return told
         is_difference = abs(one.number.value) < 1 and self._decimals(one.number) >= 3
-        return told or (
-            frozenset() if is_difference and one.number.unit else worded(one.labelled.labels, one.number.unit)
-        )
+        if is_difference or one.number.unit in ("km", "m"):
+            named = component_named(one.labelled.labels, one.number.unit)
+            if named or is_difference and one.number.unit:
+                return named
+        return worded(one.labelled.labels, one.number.unit)
 
     def _verdict(self, one: Item) -> str:
         number, wanted = one.number, self._wanted(one)
@@ -177,6 +184,10 @@ class HeadingReader:
         shown = self.shown.get(number.at)
         if shown:
             return RIGHT if shown.holds else WRONG
+        if self._is_repeated(one):
+            return RIGHT
+        if self._is_turned(one) or self._is_slipped(one):
+            return WRONG
         if is_matched:
             return RIGHT if not self._is_copied(number) or COORDINATE in names else WRONG
         if self._is_free(one, names):
@@ -190,6 +201,45 @@ class HeadingReader:
         if self._is_copied(number):
             return WRONG
         return RIGHT if names and self._is_of_interest(number) else UNCHECKED
+
+    def _is_turned(self, one: Item) -> bool:
+        """Whether a difference has the other sign than most of the text's differences."""
+        turned = {"turned dlat", "turned dlon"}
+        if not one.number.signed or len(one.lines) > 1 or not self._has_turned(one, turned):
+            return False
+        others = [other for other in self.items if other is not one and len(other.lines) == 1]
+        straight = sum(bool({name for name, _ in other.matched} & {"dlat", "dlon"}) for other in others)
+        return straight > MANY_STRAIGHT * sum(self._has_turned(other, turned) for other in others)
+
+    def _has_turned(self, one: Item, turned: set[str]) -> bool:
+        names = {name for name, _ in one.matched}
+        is_other = {"dlat", "dlon", "dlon_scaled", "north", "east"} & names
+        return bool(names & turned) and not is_other and one.number.value != 0
+
+    def _is_slipped(self, one: Item) -> bool:
+        """Whether an operand is the difference of its line but for a slip of its digits."""
+        number = one.number
+        if one.matched or len(one.lines) > 1 or not one.labelled.is_operand or self._decimals(number) < 4:
+            return False
+        differences = [
+            kind.range.middle()
+            for key in one.lines
+            for kind in self.ranges.kinds[key]
+            if kind.name in ("dlat", "dlon")
+        ]
+        return any(
+            is_slip(number.value, number.half, value)
+            or any(abs(abs(number.value) - abs(value) * ten) <= number.half * ten for ten in (10.0, 0.1))
+            for value in differences
+        )
+
+    def _is_repeated(self, one: Item) -> bool:
+        """Whether a number outside of tables stands in the text before."""
+        return not one.labelled.in_table and any(
+            other.number.value == one.number.value and other.number.unit == one.number.unit
+            for other in self.items
+            if other.number.start < one.number.start and one.number.digits >= 2
+        )
 
     def _is_free(self, one: Item, names: set[str]) -> bool:
         """Whether a number may stand anywhere: a coordinate, a scale, a latitude for it, a heading repeated."""

@@ -19,6 +19,8 @@ FARTHEST = 14
 """Tokens between a formula and a number that the text calls its result without a sign of equality."""
 MOST_TOKENS = 90
 """Tokens of a formula."""
+VAGUE = 0.5
+"""Share of its value that the rounding of a formula's numbers leaves open at most."""
 COUNT = 30
 """Whole numbers up to it, without a unit, may count or name something."""
 OPERATORS = "*/^+"
@@ -99,7 +101,7 @@ def _formulas(
             continue
         node, length = parsed
         if _is_formula(node) and not _goes_on(part, at + length):
-            values = list(_values(node, is_exact))
+            values = [one for one in _values(node, is_exact) if one.error <= VAGUE * abs(one.value)]
             if _is_size(part, at, at + length) or _is_negative_power(node):
                 values += [one._replace(value=-one.value) for one in values]
             if values:
@@ -306,9 +308,9 @@ def is_result(number: Number, formula: Formula) -> bool:
             slack = number.half + 1.05 * value.error * abs(factor)
             if agrees(number.value, slack, result):
                 return True
-            if number.half < 0.5 and _is_angle(number, value) and _agrees_turned(number.value, slack, result):
+            if slack < 0.5 and _is_angle(number, value) and _agrees_turned(number.value, slack, result):
                 return True
-            if 180 < abs(result) < 360 and _can_be_turned(formula.node):
+            if slack < 5 and 180 < abs(result) < 360 and _can_be_turned(formula.node):
                 if agrees(abs(number.value), slack, 360 - abs(result)):
                     return True
     return False

@@ -238,7 +238,8 @@ def _axis_of(names: PlaceNames, plain: Plain, number: Number) -> str:
     if not found and formula and formula[0].count("(") == formula[0].count(")"):
         found = _AXIS.search(names.without(near[: formula.start()]).rstrip(" ,"))
     found = found or _AXIS_BEHIND.match(plain.text, number.end)
-    found = found or _AXIS_TITLE.match(title_of_column(plain, number))
+    title = title_of_column(plain, number)
+    found = found or (None if title.strip() in names.letters else _AXIS_TITLE.match(title))
     if not found:
         return ""
     told = found.groupdict()

@@ -34,7 +34,7 @@ _LETTER = re.compile(r"[^\W\d_]{2}|(?<![^\W\d_])[a-zθφλ](?![^\W\d_])", re.IGN
 _RESULT_OF = {
     "sin2_": re.compile(
         r"squar\w*(?: [\w']+){0,4} ?$|sin ?\([^()\n]{1,20}\) ?\^ ?2 ?[=:] ?-?$"
-        r"|(?:sin ?\^ ?2|sin2|(?<![a-z])hav)(?:(?!\d[.]\d|[=:|\n;] ?[^ \d-]).){0,40}$",
+        r"|(?:sin ?\^ ?2|sin2|(?<![a-z])hav(?!e))(?:(?!\d[.]\d|[=:|\n;] ?[^ \d-]).){0,40}$",
         re.IGNORECASE,
     ),
     "c": re.compile(
