@@ -1,15 +1,17 @@
 """Checks a response: reads it under the rules of its task, and tells which step broke first."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from app.benchmarks.urban_reasoning.steps.explaining import Explainer
-from app.benchmarks.urban_reasoning.steps.plain_text import MOST_SIGNS, plain_text
+from app.benchmarks.urban_reasoning.steps.plain_text import MOST_SIGNS, Plain, plain_text
 from app.benchmarks.urban_reasoning.steps.rules import Rules
+from app.benchmarks.urban_reasoning.steps.slips import is_known_constant
 from app.benchmarks.urban_reasoning.steps.tracing import Tracer
 from app.core.packages import load_part
-from app.scores.reasoning import NOT_STATED, WRONG, Reasoning, Step
+from app.scores.reasoning import DRIFT, NOT_STATED, UNCHECKED, WRONG, Reasoning, Step
 
 SURE = 2
 """Numbers that follow from an origin where it counts for more than an earlier wrong step."""
@@ -17,6 +19,8 @@ MOST_LATER = 4
 """Wrong steps that are looked at for what came first."""
 RESULTS = ("distance_km", "bearing", "theta_", "path_")
 """What a text may tell before the steps that it follows from: quantities whose names begin like this."""
+_DIGITS = re.compile(r" ?-? ?(\d[\d.]*\d|\d)")
+LEAST_DIGITS = 2
 _OBJECT = re.compile(r"_(leg\d|c\d|overall)\n.*_\1$")
 """Two quantities of the same leg or candidate."""
 Building = Callable[[str, str, str], Sequence[Rules]]
@@ -96,7 +100,42 @@ def _read(rules: Rules, response: str) -> Reasoning:
         if name not in told
     ]
     first = _first_of_all(rules, explainer, steps) if explainer else _first_wrong(steps)
+    if explainer and first and not explainer.is_contradicted_at(first.position):
+        first = _unexplained_before(plain, steps, first)
     return Reasoning((*steps, *missing), first, len(response) > MOST_SIGNS)
+
+
+def _unexplained_before(plain: Plain, steps: Sequence[Step], first: Step) -> Step:
+    """The first number that nothing explains and that the text uses in a formula before a wrong step; else that step.
+
+    Where something is wrong, such a number is what it most likely comes from.
+    """
+    if not isinstance(first.stated, float):
+        return first
+    for step in steps:
+        if (step.position or 0) >= (first.position or 0):
+            break
+        if (
+            step.verdict == UNCHECKED
+            and isinstance(step.stated, float)
+            and step.position is not None
+            and not is_known_constant(step.stated)
+        ):
+            if _is_used(plain, step.position, first.position or 0):
+                return step._replace(verdict=WRONG, failure=DRIFT)
+    return first
+
+
+def _is_used(plain: Plain, position: int, end: int) -> bool:
+    """Whether a number that stands at a place of the response is an operand behind it, up to another place."""
+    start, stop = bisect_left(plain.places, position), bisect_right(plain.places, end)
+    told = _DIGITS.match(plain.text, start)
+    if told is None or len(told[1].replace(".", "").lstrip("0")) < LEAST_DIGITS:
+        return False
+    digits = re.escape(told[1])
+    operand = rf"(?<![\d.]){digits}(?![\d.]\d)"
+    used = rf"(?:[*/+^(|]|\d ?-) ?-? ?\(?-?{operand}|{operand}[^\S\n]?(?:°|k?m|rad)?\)? ?(?:[*/+^]|- ?\d)"
+    return re.search(used, plain.text[told.end() : stop + len(told[1])]) is not None
 
 
 def _first_wrong(steps: Sequence[Step]) -> Step | None:

@@ -51,8 +51,8 @@ WAYS = 0.004
 """Share that sound ways of computing a quantity differ: sphere or plane, radius, rounding on the way."""
 FACTORS = (0.001, 0.01, 0.1, 10.0, 100.0, 1000.0, 2.0, 0.5, 4.0, 0.25, 60.0, 1 / 60, math.radians(1), math.degrees(1))
 """What a number is off that was not converted, halved or doubled, or whose point is at another place."""
-CLEARLY_OFF = 0.004
-"""Share by which a number differs at least from the formula before it that gives something else."""
+ALTERED = 0.25
+"""Share by which a wrong coordinate, or its radians, is off the right one at most."""
 
 
 class Values:
@@ -147,6 +147,14 @@ class Explainer:
         if shown:
             return shown.holds
         return any(one.start < number.start and _is_same(one, number) for one in self.numbers)
+
+    def is_contradicted_at(self, position: int | None) -> bool:
+        """Whether the formula that the text shows for the number at a place gives something else."""
+        return any(
+            not self.shown[one.at].holds and self.plain.place(one.start) == position
+            for one in self.numbers
+            if one.at in self.shown
+        )
 
     def is_named(self, at: int, name: str) -> bool | None:
         """Whether the words before one of the numbers seen name a quantity; None where they do not tell."""
@@ -243,6 +251,8 @@ class Explainer:
             _is_within(stated.value, one, self.graph.quantities[name].period) for one in sound
         ):
             return False
+        if is_copied and number.digits >= 4 and any(abs(stated.value / one - 1) < ALTERED for one in sound):
+            return True
         if is_labelled or any(one.name == name for one in self.faults.find(number)):
             return True
         return any(is_slip(stated.value, stated.half, one) or _is_scaled(stated, one) for one in sound)
@@ -400,7 +410,10 @@ class Explainer:
             if (exact := self.graph.exact(name)) is not None
             and unit_fits(quantity.unit, _of_length(number.unit))
             and number.digits >= 4
-            and is_slip(*_stated(number, quantity.unit)[:2], exact)
+            and (
+                is_slip(*_stated(number, quantity.unit)[:2], exact)
+                or (exact and _is_scaled(_stated(number, quantity.unit), exact, (10.0, 0.1)))
+            )
         ]
         copied = [name for name in slips if name in self.rules.inputs]
         if copied and number.digits >= 5:
@@ -489,10 +502,10 @@ def _is_within(stated: float, value: float, period: float) -> bool:
     return apart <= WAYS * abs(value)
 
 
-def _is_scaled(stated: Stated, value: float) -> bool:
+def _is_scaled(stated: Stated, value: float, factors: Sequence[float] = FACTORS) -> bool:
     """Whether a value is another one times a factor that is easily forgotten or doubled."""
     ratio, slack = abs(stated.value / value), stated.half / abs(stated.value or 1) + 0.0005
-    return any(abs(ratio / factor - 1) <= slack for factor in FACTORS)
+    return any(abs(ratio / factor - 1) <= slack for factor in factors)
 
 
 def _is_same(one: Number, other: Number) -> bool:

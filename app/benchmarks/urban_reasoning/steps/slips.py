@@ -25,6 +25,11 @@ def is_constant(number: Number) -> bool:
     return value in (90.0, 180.0, 270.0, 360.0, 45.0, 1000.0) or (value % 11.25 == 0.0 and value <= 360)
 
 
+def is_known_constant(value: float) -> bool:
+    """Whether a value is near to a constant of formulas: a radius of the earth, the length of a degree."""
+    return any(abs(value / one - 1) < 0.001 for one in _CONSTANTS if one > 100)
+
+
 def is_slip(stated: float, half: float, value: float) -> bool:
     """Whether a number is a value whose digits were copied with one slip."""
     if not value or not stated or not half:

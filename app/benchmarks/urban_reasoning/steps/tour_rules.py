@@ -42,6 +42,12 @@ _AXIS = re.compile(
 _FORMULA = re.compile(r"(?:(?:[-\d.+*/^()° =]|\bk?m\b|\bsin\b|\bcos\b|\bpi\b){1,40}= ?)[-+]?$")
 """A formula of numbers and the sign of equality behind it."""
 _AXIS_TITLE = re.compile(r"(?:Δ|[dD](?:elta)?_?)? ?(?:(?P<axis>[xXyY])|(?P<word>[eE]ast|[nN]orth))\b")
+_FUNCTION = re.compile(
+    r"\b(?P<function>sin|cos)(?:e|ine)?(?: ?[βθα]\w{0,3})?(?: ?[=:]| (?:is|has the value|of)| [a-z]{2,8}(?: (?:as|to|at|out as|the))*)? ?-?$",
+    re.IGNORECASE,
+)
+_FUNCTION_TITLE = re.compile(r"(?P<function>sin|cos)(?:e|ine)?\b", re.IGNORECASE)
+_TURNED_ANGLE = re.compile(r"\b(?:90|450) ?°? ?- ?|\bφ")
 _BEFORE_FUNCTION = re.compile(r"(?: ?km)? ?[*] ?(?:sin|cos)|(?:sin|cos)")
 _BEHIND_FUNCTION = re.compile(r"(?:sin|cos) ?\(? ?$")
 _LETTERS = re.compile(r"(?<![A-Za-z])[A-Z]{2,6}(?![A-Za-z])")
@@ -140,6 +146,12 @@ def _narrow(names: PlaceNames, graph: Graph) -> Callable[[Plain, Number], Callab
             return lambda name: name.startswith("bearing")
         if number.digits < 2 or _OPERATOR.match(plain.text, number.end) or number.unit in ("deg", "rad"):
             return None
+        function = _function_of(plain, number)
+        if function:
+            return lambda name: re.fullmatch(rf"{function}\d", name) is not None
+        pair = _pair_of_cell(names, plain, number)
+        if pair:
+            return lambda name: name in (pair, f"km{pair[-1]}")
         axis = _axis_of(names, plain, number)
         if axis:
             return lambda name: bool(re.match(rf"d?{axis}\d|gap2?_{axis}", name))
@@ -227,6 +239,26 @@ def _of_order(order: Sequence[int]) -> Callable[[str], bool]:
     own |= {distance_name(*pair) for pair in pairwise(order)}
     own |= {f"km{max(pair)}" for pair in pairwise(order) if abs(pair[0] - pair[1]) == 1}
     return own.__contains__
+
+
+def _function_of(plain: Plain, number: Number) -> str:
+    """The sine or cosine of a bearing that a label right before a number names; not where the text turns bearings."""
+    if abs(number.value) > 1 or number.unit or _TURNED_ANGLE.search(plain.text):
+        return ""
+    line = plain.text.rfind("\n", 0, number.start) + 1
+    found = _FUNCTION.search(plain.text[max(line, number.start - NEAR_AXIS) : number.start])
+    found = found or _FUNCTION_TITLE.match(title_of_column(plain, number))
+    return found["function"].lower() if found else ""
+
+
+def _pair_of_cell(names: PlaceNames, plain: Plain, number: Number) -> str | None:
+    """The distance that a cell of a table holds whose row and column are places."""
+    title = names.mentions(title_of_column(plain, number))
+    line = plain.text.rfind("\n", 0, number.start) + 1
+    row = names.mentions(plain.text[line : number.start].split("|")[1]) if title else []
+    if len(title) != 1 or len(row) != 1 or title[0].place == row[0].place:
+        return None
+    return distance_name(title[0].place, row[0].place)
 
 
 def _axis_of(names: PlaceNames, plain: Plain, number: Number) -> str:

@@ -63,8 +63,15 @@ def _beside_coordinates(one: Place, other: Place) -> Iterator[Known]:
                 yield Known(f"sin_lon{number}", sin(radians(angle)), "")
                 yield Known(f"cos_lon{number}", cos(radians(angle)), "")
             else:
+                yield Known(f"sin_lat{number}", sin(radians(angle)), "")
                 yield Known(f"cos_lat{number}", cos(radians(angle)) ** 2, "")
                 yield Known(f"tan_lat{number}", tan(radians(angle)), "")
+    ends = [_unit_vector(place) for place in (one, other)]
+    for number, vector in enumerate(ends, 1):
+        yield from (Known(f"vector{number}", value, "") for value in vector)
+    apart = [b - a for a, b in zip(*ends, strict=True)]
+    yield from (Known("chord", value, "") for value in (*apart, *(each**2 for each in apart), hypot(*apart)))
+    yield Known("chord", sum(each**2 for each in apart), "")
     dlat, dlon = other.lat - one.lat, other.lon - one.lon
     for name, difference in (("dlat_deg", dlat), ("dlon_deg", dlon)):
         yield Known(name, difference * 60, "")
@@ -81,6 +88,11 @@ def _beside_coordinates(one: Place, other: Place) -> Iterator[Known]:
     yield Known("mean_lat_deg", (one.lat + other.lat) / 2, "deg")
     yield Known("mean_lat_rad", radians((one.lat + other.lat) / 2), "rad")
     yield Known("cos_mean_lat", cos(radians((one.lat + other.lat) / 2)), "")
+
+
+def _unit_vector(place: Place) -> tuple[float, float, float]:
+    lat, lon = radians(place.lat), radians(place.lon)
+    return cos(lat) * cos(lon), cos(lat) * sin(lon), sin(lat)
 
 
 def _beside_distance(of: Callable[[str], float]) -> Iterator[Known]:
@@ -305,6 +317,10 @@ def _bearing() -> Iterator[Quantity]:
         ("sin_lat1 cos_lat2 cos_dlon", lambda a, b, c: a * b * c),
     )
     yield quantity("x", "", ("x_first x_second", lambda a, b: a - b))
+    yield quantity("sin2_half_dlon", "", ("dlon_rad", lambda d: sin(d / 2) ** 2))
+    yield quantity(
+        "correction", "", ("sin_lat1 cos_lat2 sin2_half_dlon", lambda a, b, c: 2 * a * b * c), signless=True
+    )
     yield quantity("ratio", "", ("y x", lambda y, x: y / x))
     yield quantity("theta_rad", "rad", ("y x", lambda y, x: atan2(y, x)), period=2 * pi)
     yield quantity("theta_deg", "deg", ("theta_rad", degrees), period=360)

@@ -21,7 +21,7 @@ from app.benchmarks.urban_reasoning.steps.two_places_signs import (
     signs_of_bearing,
     signs_of_distance,
 )
-from app.benchmarks.urban_reasoning.steps.two_places_words import named_by, narrow_distance
+from app.benchmarks.urban_reasoning.steps.two_places_words import named_by, narrow_direction, narrow_distance
 from app.benchmarks.urban_reasoning.truth.sphere import wind_of
 from app.scores.reading.compass import SECTORS, Point, points_in
 from app.scores.reading.mentions import answer_section
@@ -65,7 +65,7 @@ def direction_rules(context: str, question: str, response: str) -> Sequence[Rule
     return [
         Rules(
             graph, _direction_claim(graph), INPUTS, known, faults_of_bearing(one, other),
-            signs_of_bearing(graph), is_signed=is_signed, named=named_by(graph), direct=DIRECT,
+            signs_of_bearing(graph), narrow=narrow_direction(graph), is_signed=is_signed, named=named_by(graph), direct=DIRECT,
             partners=PARTNERS, labels=(one.name, other.name),
         )
     ]  # fmt: skip

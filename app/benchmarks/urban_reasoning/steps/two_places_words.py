@@ -45,6 +45,44 @@ _NO_RESULT = re.compile(r" ?(?:[*/^+(]|rad \*|-)")
 _OPERAND = re.compile(r"[*/^+(,] ?-? ?$")
 
 
+_FUNCTION = re.compile(
+    r"(?<!arc)\b(?P<function>sin|cos)(?:e|ine)? ?\(? ?(?:of )?(?:φ|lat|phi)\w*(?: ?[12AB])?\)? ?(?:[=:|]|is) ?-?$",
+    re.IGNORECASE,
+)
+_EAST = re.compile(
+    r"(?:\beast\w*(?: (?:component|part|displacement|offset|term))?(?: y)?|\by(?: component| term)?|(?-i:\bE\b))"
+    r" ?(?:[=:|]|is|of|equals|comes to|amounts to)? ?-?$",
+    re.IGNORECASE,
+)
+
+
+def narrow_direction(graph: Graph) -> Callable[[Plain, Number], Callable[[str], bool] | None]:
+    """A number behind a sine or cosine of a latitude is one; an eastward part is no bare difference of longitudes."""
+
+    def narrow(plain: Plain, number: Number) -> Callable[[str], bool] | None:
+        if number.digits < 2 or _NO_RESULT.match(plain.text, number.end):
+            return None
+        if (function := _function_of(plain, number)) is not None:
+            return function
+        line = plain.text.rfind("\n", 0, number.start) + 1
+        if not _EAST.search(plain.text[max(line, number.start - REACH) : number.start]):
+            return None
+        bare = (graph.exact("dlon_deg") or 0.0, graph.exact("dlon_rad") or 0.0)
+        is_bare = any(abs(abs(number.value) - abs(one)) <= 2 * number.half for one in bare)
+        return (lambda name: name == "y") if is_bare and number.digits >= 3 else None
+
+    return narrow
+
+
+def _function_of(plain: Plain, number: Number) -> Callable[[str], bool] | None:
+    line = plain.text.rfind("\n", 0, number.start) + 1
+    found = _FUNCTION.search(plain.text[max(line, number.start - REACH) : number.start])
+    if found is None or abs(number.value) > 1:
+        return None
+    function = found["function"].lower()
+    return lambda name: not name.startswith("cos" if function == "sin" else "sin")
+
+
 def narrow_distance(plain: Plain, number: Number) -> Callable[[str], bool] | None:
     """A number behind sin² is a square, one behind c no half angle."""
     if number.digits < 2 or _NO_RESULT.match(plain.text, number.end):
@@ -53,6 +91,8 @@ def narrow_distance(plain: Plain, number: Number) -> Callable[[str], bool] | Non
     near = plain.text[max(line, number.start - REACH) : number.start]
     if _OPERAND.search(near):
         return None
+    if (function := _function_of(plain, number)) is not None:
+        return function
     if _RESULT_OF["sin2_"].search(near):
         return lambda name: not name.startswith(("sin_half", "half_d", "dlat", "dlon"))
     chunk = re.split(r"[=:,]", near.rstrip(" =:|-"))[-1]
