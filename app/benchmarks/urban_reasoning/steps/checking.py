@@ -13,16 +13,12 @@ from app.benchmarks.urban_reasoning.steps.tracing import Tracer
 from app.core.packages import load_part
 from app.scores.reasoning import DRIFT, NOT_STATED, UNCHECKED, WRONG, Reasoning, Step
 
-SURE = 2
-"""Numbers that follow from an origin where it counts for more than an earlier wrong step."""
 MOST_LATER = 4
 """Wrong steps that are looked at for what came first."""
 RESULTS = ("distance_km", "bearing", "theta_", "path_")
 """What a text may tell before the steps that it follows from: quantities whose names begin like this."""
 _DIGITS = re.compile(r" ?-? ?(\d[\d.]*\d|\d)")
 LEAST_DIGITS = 2
-_OBJECT = re.compile(r"_(leg\d|c\d|overall)\n.*_\1$")
-"""Two quantities of the same leg or candidate."""
 Building = Callable[[str, str, str], Sequence[Rules]]
 """From context, question and response the rules of a task; several where a text may name places either way round."""
 _BUILDING: dict[str, Building] = {}
@@ -147,23 +143,12 @@ def _first_of_all(rules: Rules, explainer: Explainer, steps: Sequence[Step]) -> 
     broken = _first_broken(rules, steps)
     tracer = Tracer(rules, explainer.seen, explainer.is_named)
     trail = tracer.origin()
-    if trail is None:
+    if trail is None or (broken and explainer.is_contradicted_at(broken.position)):
         return broken
     origin = explainer.step_of(trail)
     if broken is None or (broken.position or 0) >= (origin.position or 0):
         return origin
-    if trail.followers < SURE or _OBJECT.search(broken.quantity + "\n" + origin.quantity):
-        return broken
-    return broken if _has_trail(tracer, explainer, broken) else origin
-
-
-def _has_trail(tracer: Tracer, explainer: Explainer, broken: Step) -> bool:
-    """Whether numbers behind a wrong one follow from it."""
-    places = [explainer.plain.place(one.number.start) for one in explainer.seen]
-    if broken.position not in places or broken.quantity not in explainer.graph.quantities:
-        return False
-    trail = tracer.follow(places.index(broken.position), broken.quantity)
-    return trail is not None and trail.followers > 0
+    return broken
 
 
 def _first_broken(rules: Rules, steps: Sequence[Step]) -> Step | None:

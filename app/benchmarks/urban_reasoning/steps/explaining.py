@@ -49,6 +49,8 @@ NEARLY = 0.003
 """Share that rounding of hidden intermediate numbers may take a number of up to four digits off."""
 WAYS = 0.004
 """Share that sound ways of computing a quantity differ: sphere or plane, radius, rounding on the way."""
+MOST_COARSE = 3.0
+"""Halves of the last digit that numbers are off which were computed from numbers as coarse as they are."""
 FACTORS = (0.001, 0.01, 0.1, 10.0, 100.0, 1000.0, 2.0, 0.5, 4.0, 0.25, 60.0, 1 / 60, math.radians(1), math.degrees(1))
 """What a number is off that was not converted, halved or doubled, or whose point is at another place."""
 ALTERED = 0.25
@@ -162,14 +164,16 @@ class Explainer:
         allowed = self.allowed[at]
         if allowed is not None:
             return allowed(name)
-        text = self.plain.text
-        before, behind = (
-            text[max(0, number.start - 4) : number.start].rstrip(" -"),
-            text[number.end : number.end + 4].lstrip(),
-        )
-        if before.endswith(OPERATORS) or behind.startswith((*OPERATORS, ")")):
+        if self._is_operand(number):
             return None
         return name in self.rules.named(self.plain, number) or None
+
+    def _is_operand(self, number: Number) -> bool:
+        """Whether a number stands within a formula."""
+        text = self.plain.text
+        before = text[max(0, number.start - 5) : number.start].rstrip(" -")
+        behind = text[number.end : number.end + 4].lstrip()
+        return before.endswith((*OPERATORS, "sin", "cos")) or behind.startswith((*OPERATORS, ")"))
 
     def step_of(self, trail: Trail) -> Step:
         """The wrong step that a trail begins with."""
@@ -218,7 +222,7 @@ class Explainer:
         if nearly:
             self._keep(number, nearly, [], equation)
             return
-        if self.is_confirmed(number):
+        if shown or ((allowed is None or self._is_operand(number)) and self.is_confirmed(number)):
             self._add(ARITHMETIC, number, None, RIGHT)
             return
         name = self._meant(number, equation)
@@ -248,14 +252,19 @@ class Explainer:
         sound = [one for one in self._values_of(name) if one]
         is_copied = name in self.rules.inputs or name in self.rules.direct
         if not is_copied and any(
-            _is_within(stated.value, one, self.graph.quantities[name].period) for one in sound
+            _is_within(stated, one, self.graph.quantities[name].period) for one in sound
         ):
             return False
         if is_copied and number.digits >= 4 and any(abs(stated.value / one - 1) < ALTERED for one in sound):
             return True
-        if is_labelled or any(one.name == name for one in self.faults.find(number)):
+        if self._is_assigned(name, number) or is_labelled or any(one.name == name for one in self.faults.find(number)):
             return True
         return any(is_slip(stated.value, stated.half, one) or _is_scaled(stated, one) for one in sound)
+
+    def _is_assigned(self, name: str, number: Number) -> bool:
+        """Whether a sign of equality gives a number to the symbol of a coordinate, or of a difference of coordinates."""
+        before = self.plain.text[max(0, number.start - 3) : number.start].rstrip(" -")
+        return before.endswith("=") and name.startswith(("lat", "lon", "dlat", "dlon"))
 
     def _join_coarse(self, number: Number) -> None:
         """State a number of one digit, which rounding before it may have taken far off."""
@@ -493,13 +502,11 @@ class Explainer:
         self.steps.append(Step(name, value, expected, self.plain.place(number.start), verdict, failure))
 
 
-def _is_within(stated: float, value: float, period: float) -> bool:
-    """Whether a value is as near to another one as sound ways of computing differ."""
-    apart = abs(abs(stated) - abs(value))
+def _is_within(stated: Stated, value: float, period: float) -> bool:
+    """Whether a value is as near to another one as sound ways of computing and rounding on the way differ."""
     if period:
-        apart = abs((stated - value + period / 2) % period - period / 2)
-        return apart <= WAYS * period / 2
-    return apart <= WAYS * abs(value)
+        return abs((stated.value - value + period / 2) % period - period / 2) <= WAYS * period / 2
+    return abs(abs(stated.value) - abs(value)) <= max(WAYS * abs(value), MOST_COARSE * stated.half)
 
 
 def _is_scaled(stated: Stated, value: float, factors: Sequence[float] = FACTORS) -> bool:

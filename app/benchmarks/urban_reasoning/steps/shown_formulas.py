@@ -89,7 +89,11 @@ def _formulas(
 ) -> Iterator[Formula]:
     """The longest formulas of numbers between two tokens, without symbols."""
     in_row = _is_in_row(tokens, start)
-    part = _called([_as_operand(_without_meaning(token, in_row)) for token in tokens[start:end]])
+    told = {token.value for token in tokens[start:end] if token.kind == NUMBER}
+    is_sexagesimal = bool(told & {60.0, 3600.0})
+    part = _called([_without_meaning(token, in_row) for token in tokens[start:end]])
+    if not is_sexagesimal:
+        part = [_as_operand(token) for token in part]
     at = 0
     while at < len(part):
         if not _may_begin(part, at):
@@ -302,6 +306,8 @@ def _place_of_result(
 
 def is_result(number: Number, formula: Formula) -> bool:
     """Whether a number has a value of a formula, perhaps in another unit, turned by 360 degrees, or as an angle."""
+    if number.value < 0 and not number.signed:
+        number = number._replace(value=-number.value)
     for value in formula.values:
         for factor in _factors(value.unit, number.unit) if value.unit or number.unit == "m" else (1.0,):
             result = value.value * factor

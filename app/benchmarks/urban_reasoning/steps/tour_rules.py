@@ -46,6 +46,7 @@ _FUNCTION = re.compile(
     r"\b(?P<function>sin|cos)(?:e|ine)?(?: ?[βθα]\w{0,3})?(?: ?[=:]| (?:is|has the value|of)| [a-z]{2,8}(?: (?:as|to|at|out as|the))*)? ?-?$",
     re.IGNORECASE,
 )
+_DISTANCE = re.compile(r"\b(?:distance|gap|separation|spacing|apart)\b", re.IGNORECASE)
 _FUNCTION_TITLE = re.compile(r"(?P<function>sin|cos)(?:e|ine)?\b", re.IGNORECASE)
 _TURNED_ANGLE = re.compile(r"\b(?:90|450) ?°? ?- ?|\bφ")
 _BEFORE_FUNCTION = re.compile(r"(?: ?km)? ?[*] ?(?:sin|cos)|(?:sin|cos)")
@@ -149,7 +150,7 @@ def _narrow(names: PlaceNames, graph: Graph) -> Callable[[Plain, Number], Callab
         function = _function_of(plain, number)
         if function:
             return lambda name: re.fullmatch(rf"{function}\d", name) is not None
-        pair = _pair_of_cell(names, plain, number)
+        pair = _pair_of_cell(names, plain, number) or _pair_told(names, plain, number)
         if pair:
             return lambda name: name in (pair, f"km{pair[-1]}")
         axis = _axis_of(names, plain, number)
@@ -259,6 +260,21 @@ def _pair_of_cell(names: PlaceNames, plain: Plain, number: Number) -> str | None
     if len(title) != 1 or len(row) != 1 or title[0].place == row[0].place:
         return None
     return distance_name(title[0].place, row[0].place)
+
+
+def _pair_told(names: PlaceNames, plain: Plain, number: Number) -> str | None:
+    """The distance that a number is said to be of the two places before it."""
+    if number.signed or number.unit not in ("km", "m"):
+        return None
+    line = plain.text.rfind("\n", 0, number.start) + 1
+    part = _STOP.split(plain.text[max(line, number.start - MOST_BEFORE) : number.start])[-1]
+    mentions = names.mentions(part)
+    if len(mentions) != 2 or mentions[0].place == mentions[1].place:
+        return None
+    behind = part[mentions[1].end :]
+    if re.search(r"\d", behind) or not _DISTANCE.search(behind):
+        return None
+    return distance_name(mentions[0].place, mentions[1].place)
 
 
 def _axis_of(names: PlaceNames, plain: Plain, number: Number) -> str:

@@ -130,7 +130,7 @@ def _turned_bearing(graph: Graph, steps: Sequence[Step], section: str) -> Step |
         for step in steps
         if isinstance(step.stated, float) and abs(step.stated - bearing) <= 1.1 * rounding and step.position
     ]
-    return Step("bearing", bearing, graph.expected("bearing"), min(places), WRONG, DRIFT) if places else None
+    return Step("bearing", bearing, graph.expected("bearing"), max(places), WRONG, DRIFT) if places else None
 
 
 def _mentioned(plain: Plain, azimuth: float, letters: str) -> int:
