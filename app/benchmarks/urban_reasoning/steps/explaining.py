@@ -28,6 +28,7 @@ from app.benchmarks.urban_reasoning.steps.tracing import Seen, Trail
 from app.scores.reasoning import DRIFT, MISREAD, RIGHT, UNCHECKED, WRONG, Step
 
 ARITHMETIC = "arithmetic"
+_TOLD = re.compile(r"(?:[=:|]|\b(?:is|of|latitude|cosine|gives|therefore))$")
 OPERATORS = ("(", "[", "{", "*", "/", "+", "^")
 MOST_NUMBERS = 1200
 """Numbers that are looked at in one response."""
@@ -262,9 +263,11 @@ class Explainer:
         return any(is_slip(stated.value, stated.half, one) or _is_scaled(stated, one) for one in sound)
 
     def _is_assigned(self, name: str, number: Number) -> bool:
-        """Whether a sign of equality gives a number to the symbol of a coordinate, or of a difference of coordinates."""
-        before = self.plain.text[max(0, number.start - 3) : number.start].rstrip(" -")
-        return before.endswith("=") and name.startswith(("lat", "lon", "dlat", "dlon"))
+        """Whether a label right before a number tells that it is a quantity: a symbol, the head of a row, words."""
+        if number.digits < 3 or name not in self.rules.named(self.plain, number):
+            return False
+        before = self.plain.text[max(0, number.start - 12) : number.start].rstrip(" -")
+        return not self._is_operand(number) and _TOLD.search(before) is not None
 
     def _join_coarse(self, number: Number) -> None:
         """State a number of one digit, which rounding before it may have taken far off."""
