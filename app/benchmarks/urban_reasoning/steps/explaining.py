@@ -132,7 +132,7 @@ class Explainer:
                 self.allowed.append(self.rules.narrow(self.plain, number))
                 confirmed = self.is_confirmed(number)
                 self.seen.append(Seen(number, self._by_context, self._kept, explained, confirmed))
-        turned = [one for one in self.turned if not self.is_confirmed(one.number)]
+        turned = [one for one in self.turned if not self._is_shown(one.number)]
         return sorted(
             [*self.steps, *self.rules.signs(self.plain, turned)], key=lambda step: step.position or 0
         )
@@ -143,6 +143,11 @@ class Explainer:
             return True
         last = self.steps[-1] if self.steps else None
         return last is not None and last.verdict == RIGHT and last.quantity != ARITHMETIC
+
+    def _is_shown(self, number: Number) -> bool:
+        """Whether a number, or one before that it repeats, is the result of a formula that the text shows."""
+        results = (one for one in self.numbers if one.at in self.shown and self.shown[one.at].holds)
+        return any(one.start <= number.start and _is_same(one, number) for one in results)
 
     def is_confirmed(self, number: Number) -> bool:
         """Whether a number is the result of the formula that the text shows for it, or repeats one."""
@@ -226,7 +231,7 @@ class Explainer:
         if shown or ((allowed is None or self._is_operand(number)) and self.is_confirmed(number)):
             self._add(ARITHMETIC, number, None, RIGHT)
             return
-        name = self._meant(number, equation)
+        name = self._meant(number, equation) or self._exchanged(number, allowed)
         if name is None or (name.startswith("sqrt_") and abs(number.value) > 1.5):
             self.unnamed[self.tokens[number.at].start] = (number, len(self.steps))
             self._add("number", number, None, UNCHECKED)
@@ -268,6 +273,13 @@ class Explainer:
             return False
         before = self.plain.text[max(0, number.start - 12) : number.start].rstrip(" -")
         return not self._is_operand(number) and _TOLD.search(before) is not None
+
+    def _exchanged(self, number: Number, allowed: Callable[[str], bool] | None) -> str | None:
+        """The quantity that a label excludes and whose value a number has all the same."""
+        if allowed is None or not self.rules.by_operations or number.digits < 3:
+            return None
+        others = [one.name for one in self.exact.find(number) if not allowed(one.name)]
+        return next((one.replace("sin_half", "sin2_half") for one in others), None)
 
     def _join_coarse(self, number: Number) -> None:
         """State a number of one digit, which rounding before it may have taken far off."""

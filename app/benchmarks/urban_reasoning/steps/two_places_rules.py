@@ -33,6 +33,7 @@ DIRECT = frozenset(
 )
 PARTNERS = {"sin_lat1": "cos_lat1", "sin_lat2": "cos_lat2", "sin_dlon": "y"}
 _LAW_OF_COSINES = re.compile(r"arccos|acos|law of cosines|cos\^?\{?\(?[-⁻−][1¹]", re.IGNORECASE)
+_VECTORS = re.compile(r"vector|chord|cartesian|[xyzΔ] ?_?\{?[12z₁]|sin_?[ ({]{0,2}(?:lat|φ|ϕ|\\?(?:var)?phi)", re.IGNORECASE)
 _COMPONENT = re.compile(r" ?-?(?:part|component|term|axis|direction component)")
 _BEARING = re.compile(r"(\d{1,3}(?:\.\d{1,6})?) ?(?:°|deg)")
 TURN = 0.6
@@ -45,9 +46,12 @@ def distance_rules(context: str, question: str, response: str) -> Sequence[Rules
     """Origin and destination, and the quantities between them."""
     one, other = _ends(context, question)
     graph = distance_graph(one, other, bool(_LAW_OF_COSINES.search(response[:MOST_SIGNS])))
+    known = beside_distance(one, other)
+    if not _VECTORS.search(response[:MOST_SIGNS]):
+        known = [each for each in known if not each.name.startswith(("vector", "chord", "sin_lat"))]
     return [
         Rules(
-            graph, _no_claims, INPUTS, beside_distance(one, other), faults_of_distance(one, other),
+            graph, _no_claims, INPUTS, known, faults_of_distance(one, other),
             signs_of_distance(graph), narrow=narrow_distance, is_signed=is_signed, named=named_by(graph), direct=DIRECT,
             partners=PARTNERS, labels=(one.name, other.name),
         )

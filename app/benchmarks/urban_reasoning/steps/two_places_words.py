@@ -95,7 +95,7 @@ def narrow_distance(plain: Plain, number: Number) -> Callable[[str], bool] | Non
         return function
     if _RESULT_OF["sin2_"].search(near):
         return lambda name: not name.startswith(("sin_half", "half_d", "dlat", "dlon"))
-    chunk = re.split(r"[=:,]", near.rstrip(" =:|-"))[-1]
+    chunk = re.split(r"[=:]", near.rstrip(" =:|-"))[-1]
     if "sqrt" in chunk and not re.search("asin|atan", chunk):
         return None
     if _RESULT_OF["c"].search(near) and not re.search("half|/ ?2", near):
