@@ -231,7 +231,7 @@ class Explainer:
         if shown or ((allowed is None or self._is_operand(number)) and self.is_confirmed(number)):
             self._add(ARITHMETIC, number, None, RIGHT)
             return
-        name = self._meant(number, equation) or self._exchanged(number, allowed)
+        name = self._exchanged(number, allowed) or self._meant(number, equation)
         if name is None or (name.startswith("sqrt_") and abs(number.value) > 1.5):
             self.unnamed[self.tokens[number.at].start] = (number, len(self.steps))
             self._add("number", number, None, UNCHECKED)
@@ -279,7 +279,10 @@ class Explainer:
         if allowed is None or not self.rules.by_operations or number.digits < 3:
             return None
         others = [one.name for one in self.exact.find(number) if not allowed(one.name)]
-        return next((one.replace("sin_half", "sin2_half") for one in others), None)
+        if not others:
+            return None
+        named = [name for name in self.rules.named(self.plain, number) if allowed(name)]
+        return named[0] if named else others[0].replace("sin_half", "sin2_half").replace("half_c", "c")
 
     def _join_coarse(self, number: Number) -> None:
         """State a number of one digit, which rounding before it may have taken far off."""
@@ -483,11 +486,14 @@ class Explainer:
         return best
 
     def _nearest_value(self, value: float) -> str | None:
-        for name in self.graph.quantities:
-            exact = self.graph.exact(name)
-            if exact and abs(value / exact - 1) < 0.02:
-                return name
-        return None
+        """The quantity that has a value, or is the nearest to it."""
+        off = {
+            name: abs(value / exact - 1)
+            for name in self.graph.quantities
+            if (exact := self.graph.exact(name))
+        }
+        best = min(off, key=lambda name: off[name], default=None)
+        return best if best and off[best] < 0.02 else None
 
     def _expected(self, name: str, equation: Equation | None) -> float | None:
         if name in self.graph.quantities:

@@ -58,9 +58,20 @@ def findings_in(
         if not formulas:
             continue
         for finding in _paired(tokens, (start, end), formulas, by_token):
+            other = found.get(finding.at)
+            if other and other.holds != finding.holds and other.formula != finding.formula:
+                found.update(_wrong_operand(other, finding, by_token))
             if finding.at not in found or finding.holds:
                 found[finding.at] = finding
     return sorted(found.values(), key=lambda one: one.at)
+
+
+def _wrong_operand(first: Finding, second: Finding, numbers: dict[int, Number]) -> dict[int, Finding]:
+    """The number that one formula has and the formula before it has not, where only one of them gives the result."""
+    told = {abs(token.value) for token in first.formula.node.numbers()}
+    inside = [at for at in range(second.formula.start, second.formula.end) if at in numbers]
+    new = [at for at in inside if abs(numbers[at].value) not in told]
+    return {new[0]: Finding(new[0], False, 0.0, second.formula)} if len(new) == 1 else {}
 
 
 def _clauses(text: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:

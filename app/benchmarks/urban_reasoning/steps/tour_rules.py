@@ -264,7 +264,9 @@ def _pair_of_cell(names: PlaceNames, plain: Plain, number: Number) -> str | None
 
 def _pair_told(names: PlaceNames, plain: Plain, number: Number) -> str | None:
     """The distance that a number is said to be of the two places before it."""
-    if number.signed or number.unit not in ("km", "m"):
+    title = title_of_column(plain, number)
+    in_column = bool(_DISTANCE.search(title))
+    if number.signed or (number.unit not in ("km", "m") and not in_column):
         return None
     line = plain.text.rfind("\n", 0, number.start) + 1
     part = _STOP.split(plain.text[max(line, number.start - MOST_BEFORE) : number.start])[-1]
@@ -272,7 +274,7 @@ def _pair_told(names: PlaceNames, plain: Plain, number: Number) -> str | None:
     if len(mentions) != 2 or mentions[0].place == mentions[1].place:
         return None
     behind = part[mentions[1].end :]
-    if re.search(r"\d", behind) or not _DISTANCE.search(behind):
+    if re.search(r"\d", behind) or not (in_column or _DISTANCE.search(behind)):
         return None
     return distance_name(mentions[0].place, mentions[1].place)
 

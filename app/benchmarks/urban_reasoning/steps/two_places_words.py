@@ -96,7 +96,7 @@ def narrow_distance(plain: Plain, number: Number) -> Callable[[str], bool] | Non
     if _RESULT_OF["sin2_"].search(near):
         return lambda name: not name.startswith(("sin_half", "half_d", "dlat", "dlon"))
     chunk = re.split(r"[=:]", near.rstrip(" =:|-"))[-1]
-    if "sqrt" in chunk and not re.search("asin|atan", chunk):
+    if "sqrt" in chunk and not re.search("a(?:rc)?(?:sin|tan)", chunk):
         return None
     if _RESULT_OF["c"].search(near) and not re.search("half|/ ?2", near):
         return lambda name: name not in ("half_c", "sqrt_a") and not name.startswith(("half_", "sin_half"))
