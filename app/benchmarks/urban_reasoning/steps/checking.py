@@ -116,9 +116,9 @@ def _unexplained_before(plain: Plain, steps: Sequence[Step], first: Step) -> Ste
             and isinstance(step.stated, float)
             and step.position is not None
             and not is_known_constant(step.stated)
+            and _is_used(plain, step.position, first.position or 0)
         ):
-            if _is_used(plain, step.position, first.position or 0):
-                return step._replace(verdict=WRONG, failure=DRIFT)
+            return step._replace(verdict=WRONG, failure=DRIFT)
     return first
 
 

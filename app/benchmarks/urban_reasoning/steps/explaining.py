@@ -11,6 +11,14 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from app.benchmarks.urban_reasoning.steps.comparing import (
+    is_same,
+    is_scaled,
+    is_within,
+    joined_lines,
+    numbers_in_names,
+    operated,
+)
 from app.benchmarks.urban_reasoning.steps.graphs import Stated, agrees
 from app.benchmarks.urban_reasoning.steps.plain_text import Plain
 from app.benchmarks.urban_reasoning.steps.rules import Known, Rules, Turned
@@ -23,7 +31,7 @@ from app.benchmarks.urban_reasoning.steps.stated_numbers import (
     is_result,
     numbers_in,
 )
-from app.benchmarks.urban_reasoning.steps.tokens import LINE, WORD, Token, tokens_of
+from app.benchmarks.urban_reasoning.steps.tokens import WORD, tokens_of
 from app.benchmarks.urban_reasoning.steps.tracing import Seen, Trail
 from app.scores.reasoning import DRIFT, MISREAD, RIGHT, UNCHECKED, WRONG, Step
 
@@ -48,12 +56,6 @@ ALIKE = 0.015
 """Share by which a number without a label is off the input that it was copied from at most."""
 NEARLY = 0.003
 """Share that rounding of hidden intermediate numbers may take a number of up to four digits off."""
-WAYS = 0.004
-"""Share that sound ways of computing a quantity differ: sphere or plane, radius, rounding on the way."""
-MOST_COARSE = 3.0
-"""Halves of the last digit that numbers are off which were computed from numbers as coarse as they are."""
-FACTORS = (0.001, 0.01, 0.1, 10.0, 100.0, 1000.0, 2.0, 0.5, 4.0, 0.25, 60.0, 1 / 60, math.radians(1), math.degrees(1))
-"""What a number is off that was not converted, halved or doubled, or whose point is at another place."""
 ALTERED = 0.25
 """Share by which a wrong coordinate, or its radians, is off the right one at most."""
 
@@ -147,14 +149,14 @@ class Explainer:
     def _is_shown(self, number: Number) -> bool:
         """Whether a number, or one before that it repeats, is the result of a formula that the text shows."""
         results = (one for one in self.numbers if one.at in self.shown and self.shown[one.at].holds)
-        return any(one.start <= number.start and _is_same(one, number) for one in results)
+        return any(one.start <= number.start and is_same(one, number) for one in results)
 
     def is_confirmed(self, number: Number) -> bool:
         """Whether a number is the result of the formula that the text shows for it, or repeats one."""
         shown = self.shown.get(number.at)
         if shown:
             return shown.holds
-        return any(one.start < number.start and _is_same(one, number) for one in self.numbers)
+        return any(one.start < number.start and is_same(one, number) for one in self.numbers)
 
     def is_contradicted_at(self, position: int | None) -> bool:
         """Whether the formula that the text shows for the number at a place gives something else."""
@@ -257,15 +259,17 @@ class Explainer:
         stated = _stated(number, self.graph.quantities[name].unit)
         sound = [one for one in self._values_of(name) if one]
         is_copied = name in self.rules.inputs or name in self.rules.direct
-        if not is_copied and any(
-            _is_within(stated, one, self.graph.quantities[name].period) for one in sound
-        ):
+        if not is_copied and any(is_within(stated, one, self.graph.quantities[name].period) for one in sound):
             return False
         if is_copied and number.digits >= 4 and any(abs(stated.value / one - 1) < ALTERED for one in sound):
             return True
-        if self._is_assigned(name, number) or is_labelled or any(one.name == name for one in self.faults.find(number)):
+        if (
+            self._is_assigned(name, number)
+            or is_labelled
+            or any(one.name == name for one in self.faults.find(number))
+        ):
             return True
-        return any(is_slip(stated.value, stated.half, one) or _is_scaled(stated, one) for one in sound)
+        return any(is_slip(stated.value, stated.half, one) or is_scaled(stated, one) for one in sound)
 
     def _is_assigned(self, name: str, number: Number) -> bool:
         """Whether a label right before a number tells that it is a quantity: a symbol, the head of a row, words."""
@@ -372,7 +376,7 @@ class Explainer:
         if narrowed or number.digits < 3 or not self.rules.by_operations:
             return False
         near = self.before[-(FAR if number.digits >= 4 else NEAR) :]
-        return any(agrees(abs(number.value), number.half * 1.2, abs(one)) for one in _operated(near))
+        return any(agrees(abs(number.value), number.half * 1.2, abs(one)) for one in operated(near))
 
     def _is_converted(self, number: Number) -> bool:
         """Whether a number of degrees is one of the numbers before it, converted from radians as it is printed."""
@@ -439,7 +443,7 @@ class Explainer:
             and number.digits >= 4
             and (
                 is_slip(*_stated(number, quantity.unit)[:2], exact)
-                or (exact and _is_scaled(_stated(number, quantity.unit), exact, (10.0, 0.1)))
+                or (exact and is_scaled(_stated(number, quantity.unit), exact, (10.0, 0.1)))
             )
         ]
         copied = [name for name in slips if name in self.rules.inputs]
@@ -523,26 +527,6 @@ class Explainer:
         self.steps.append(Step(name, value, expected, self.plain.place(number.start), verdict, failure))
 
 
-def _is_within(stated: Stated, value: float, period: float) -> bool:
-    """Whether a value is as near to another one as sound ways of computing and rounding on the way differ."""
-    if period:
-        return abs((stated.value - value + period / 2) % period - period / 2) <= WAYS * period / 2
-    return abs(abs(stated.value) - abs(value)) <= max(WAYS * abs(value), MOST_COARSE * stated.half)
-
-
-def _is_scaled(stated: Stated, value: float, factors: Sequence[float] = FACTORS) -> bool:
-    """Whether a value is another one times a factor that is easily forgotten or doubled."""
-    ratio, slack = abs(stated.value / value), stated.half / abs(stated.value or 1) + 0.0005
-    return any(abs(ratio / factor - 1) <= slack for factor in factors)
-
-
-def _is_same(one: Number, other: Number) -> bool:
-    """Whether a number repeats another one, whatever its sign, perhaps with fewer digits."""
-    if one.value == other.value or one.value == -other.value:
-        return one.unit in ("", other.unit) or not other.unit
-    return other.digits >= 3 and agrees(abs(other.value), other.half, abs(one.value)) and one.half <= other.half
-
-
 def _is_near(one: float, other: float) -> bool:
     """Whether two values are too near to each other to tell a fault from a right value that was rounded."""
     return abs(abs(one) - abs(other)) <= 0.002 * abs(other)
@@ -555,36 +539,3 @@ def _of_length(unit: str) -> str:
 def _stated(number: Number, unit: str) -> Stated:
     scale = 0.001 if unit == "km" and number.unit == "m" else 1.0
     return Stated(number.value * scale, number.half * scale, number.start)
-
-
-def _operated(near: Sequence[Number]) -> Iterator[float]:
-    """What simple operations on the numbers before a number give."""
-    for place, one in enumerate(near):
-        a = one.value
-        yield from (a * a, 2 * a, a / 2, math.radians(a), math.degrees(a), a * 60, a / 60, a * 1000, a / 1000)
-        yield from (math.sqrt(abs(a)), 1 - a, math.sin(a / 2) ** 2)
-        yield from (360 - a, 180 - a, 180 + a, 360 + a, 90 - a, math.degrees(math.atan(a)))
-        for other in near[place + 1 :]:
-            b = other.value
-            yield from (a + b, a - b, a * b, (a + b) / 2, math.hypot(a, b))
-            if a and b:
-                yield from (a / b, b / a)
-
-
-def numbers_in_names(text: str, labels: Iterable[str]) -> frozenset[int]:
-    """The places in a text that lie within names with digits."""
-    forms = [re.escape(label) for label in labels if any(sign.isdigit() for sign in label)]
-    found = re.finditer("|".join(forms), text) if forms else ()
-    return frozenset(place for each in found for place in range(*each.span()))
-
-
-def joined_lines(tokens: Sequence[Token]) -> list[Token]:
-    """The tokens, without ends of lines beside a sign of equality: such an equation goes on in the next line."""
-    kept = []
-    for place, token in enumerate(tokens):
-        if token.kind == LINE:
-            beside = [tokens[one].text for one in (place - 1, place + 1) if 0 <= one < len(tokens)]
-            if "=" in beside:
-                continue
-        kept.append(token)
-    return kept

@@ -110,14 +110,18 @@ def _best(votes: Counter[str], count: int, is_signed: bool, is_full: bool) -> fr
 
 
 _COSINE = re.compile(r"\bcos(?:ine)?\b[^=|]{0,60}(?:[=:]|\bis\b(?: about)?|\bgives\b) ?$")
-_TURN = re.compile(r"\boff\b|\bturn(?!s out\b)|differ(?!ence of l)|deviat|against|away from|angle between|angular")
+_TURN = re.compile(
+    r"\boff\b|\bturn(?!s out\b)|differ(?!ence of l)|deviat|against|away from|angle between|angular"
+)
 _HEADING = re.compile(r"heading|bearing|azimuth|\bbrg\b|θ|β|\bdirection\b|\bcourse\b")
 _DISTANCE = re.compile(r"distance|\bdist\b|length|\blong\b")
 _COMPONENT = re.compile(
     r"(?:(?P<north>\bnorth(?:ward|ing)?s?(?: (?:component|part|displacement|step|offset))?)"
     r"|(?P<east>\beast(?:ward|ing)?s?(?: (?:component|part|displacement|step|offset))?)"
-    r"|(?P<lat>(?:difference (?:in|of) |change (?:in|of) |δ ?)(?:latitude|lat\b|φ)|latitude (?:difference|gap|change))"
-    r"|(?P<lon>(?:difference (?:in|of) |change (?:in|of) |δ ?)(?:longitude|lon\b|λ)|longitude (?:difference|gap|change)))"
+    r"|(?P<lat>(?:difference (?:in|of) |change (?:in|of) |δ ?)(?:latitude|lat\b|φ)"
+    r"|latitude (?:difference|gap|change))"
+    r"|(?P<lon>(?:difference (?:in|of) |change (?:in|of) |δ ?)(?:longitude|lon\b|λ)"
+    r"|longitude (?:difference|gap|change)))"
     r"(?=[^,;#\d]{0,40}$)"
 )
 """A component of a line: lengths, or degrees of which those to the east may be scaled."""

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import cos, hypot, radians
 from typing import NamedTuple
 
+from app.benchmarks.urban_reasoning.steps.comparing import joined_lines, numbers_in_names
 from app.benchmarks.urban_reasoning.steps.context_text import Place
-from app.benchmarks.urban_reasoning.steps.explaining import joined_lines, numbers_in_names
 from app.benchmarks.urban_reasoning.steps.graphs import Graph, Stated
 from app.benchmarks.urban_reasoning.steps.heading_labels import (
     HEADINGS,
@@ -145,7 +145,6 @@ class HeadingReader:
         everything = [self._stated_by([one for one, verdict in judged if verdict != UNCHECKED])]
         steps = []
         for one, verdict in judged:
-            names = {name for name, _ in one.matched}
             if (
                 verdict == WRONG
                 and one.number.at not in self.shown
@@ -157,7 +156,6 @@ class HeadingReader:
 
     def _is_rounded(self, one: Item, stated: Sequence[dict[str, dict[str, Range]]]) -> bool:
         """Whether a number follows from right numbers as they are printed."""
-        names = {name for name, _ in one.matched}
         return one.number.at not in self.shown and self._follows(one, stated, [])
 
     def _wanted(self, one: Item) -> frozenset[str]:
@@ -171,7 +169,7 @@ class HeadingReader:
         is_difference = abs(one.number.value) < 1 and self._decimals(one.number) >= 3
         if is_difference or one.number.unit in ("km", "m"):
             named = component_named(one.labelled.labels, one.number.unit)
-            if named or is_difference and one.number.unit:
+            if named or (is_difference and one.number.unit):
                 return named
         return worded(one.labelled.labels, one.number.unit)
 

@@ -48,7 +48,9 @@ class PlaceNames:
         letters = (
             "|".join(re.escape(letter) for letter in sorted(self.letters, key=len, reverse=True)) or r"\b\B"
         )
-        return re.compile(rf"(?<![\w'])(?:(?P<name>(?i:{forms}))(?!\w)|(?P<letter>{letters})(?![\w']|[ ]?=[ ]?-?\d))")
+        return re.compile(
+            rf"(?<![\w'])(?:(?P<name>(?i:{forms}))(?!\w)|(?P<letter>{letters})(?![\w']|[ ]?=[ ]?-?\d))"
+        )
 
     def mentions(self, text: str) -> list[Mention]:
         """The mentions in a text, in its order."""

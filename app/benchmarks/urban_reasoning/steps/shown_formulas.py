@@ -1,8 +1,8 @@
 """Formulas of numbers that a text shows, and whether the numbers that it says they give are their results.
 
 A formula needs no known quantity: it is recomputed from its printed digits, with what their rounding leaves open. The
-result stands behind a sign of equality, or it is the number of the same sentence or row that has the value. If no number
-there has it, the one that stands where the result belongs is wrong.
+result stands behind a sign of equality, or it is the number of the same sentence or row that has the value. If no
+number there has it, the one that stands where the result belongs is wrong.
 """
 
 import math
@@ -120,7 +120,9 @@ def _formulas(
             if _is_size(part, at, at + length) or _is_negative_power(node):
                 values += [one._replace(value=-one.value) for one in values]
             if values:
-                is_loose = part[at].kind == FUNCTION and part[at].text != "sqrt" and part[at + 1].kind == NUMBER
+                is_loose = (
+                    part[at].kind == FUNCTION and part[at].text != "sqrt" and part[at + 1].kind == NUMBER
+                )
                 yield Formula(start + at, start + at + length, node, values, is_loose)
         at += max(1, length)
 
@@ -192,7 +194,13 @@ def _may_begin(part: Sequence[Token], at: int) -> bool:
     if before.kind == FUNCTION or (before.kind == SIGN and before.text in (*OPERATORS, "-", "_")):
         return False
     follows = part[at + 1] if at + 1 < len(part) else None
-    if token.kind == NUMBER and token.digits == 1 and follows and follows.kind == FUNCTION and _is_word(before):
+    if (
+        token.kind == NUMBER
+        and token.digits == 1
+        and follows
+        and follows.kind == FUNCTION
+        and _is_word(before)
+    ):
         return False
     if token.text == "-" and at + 1 < len(part):
         is_binary = part[at + 1].start > token.end or before.end == token.start
@@ -242,7 +250,9 @@ def _paired(
         open_formulas.append(formula)
     for formula in open_formulas:
         fitting = [
-            at for at in single if is_result(numbers[at], formula) and not (_counts(numbers[at]) and at < formula.start)
+            at
+            for at in single
+            if is_result(numbers[at], formula) and not (_counts(numbers[at]) and at < formula.start)
         ]
         if fitting:
             at = min(fitting, key=lambda one: (one < formula.start, abs(one - formula.end)))
@@ -259,7 +269,9 @@ def _paired(
 
 def _can_be_turned(node: Node) -> bool:
     """Whether a formula is a difference, which may be told as the angle between two directions."""
-    if node.kind == "group" or (node.kind == "call" and node.token and node.token.text in ("abs", "as degrees")):
+    if node.kind == "group" or (
+        node.kind == "call" and node.token and node.token.text in ("abs", "as degrees")
+    ):
         return _can_be_turned(node.parts[0])
     return node.kind == "difference"
 
@@ -327,9 +339,9 @@ def is_result(number: Number, formula: Formula) -> bool:
                 return True
             if slack < 0.5 and _is_angle(number, value) and _agrees_turned(number.value, slack, result):
                 return True
-            if slack < 5 and 180 < abs(result) < 360 and _can_be_turned(formula.node):
-                if agrees(abs(number.value), slack, 360 - abs(result)):
-                    return True
+            is_turn = slack < 5 and 180 < abs(result) < 360 and _can_be_turned(formula.node)
+            if is_turn and agrees(abs(number.value), slack, 360 - abs(result)):
+                return True
     return False
 
 

@@ -43,7 +43,8 @@ _FORMULA = re.compile(r"(?:(?:[-\d.+*/^()° =]|\bk?m\b|\bsin\b|\bcos\b|\bpi\b){1
 """A formula of numbers and the sign of equality behind it."""
 _AXIS_TITLE = re.compile(r"(?:Δ|[dD](?:elta)?_?)? ?(?:(?P<axis>[xXyY])|(?P<word>[eE]ast|[nN]orth))\b")
 _FUNCTION = re.compile(
-    r"\b(?P<function>sin|cos)(?:e|ine)?(?: ?[βθα]\w{0,3})?(?: ?[=:]| (?:is|has the value|of)| [a-z]{2,8}(?: (?:as|to|at|out as|the))*)? ?-?$",
+    r"\b(?P<function>sin|cos)(?:e|ine)?(?: ?[βθα]\w{0,3})?(?: ?[=:]| (?:is|has the value|of)"
+    r"| [a-z]{2,8}(?: (?:as|to|at|out as|the))*)? ?-?$",
     re.IGNORECASE,
 )
 _DISTANCE = re.compile(r"\b(?:distance|gap|separation|spacing|apart)\b", re.IGNORECASE)
@@ -147,12 +148,8 @@ def _narrow(names: PlaceNames, graph: Graph) -> Callable[[Plain, Number], Callab
             return lambda name: name.startswith("bearing")
         if number.digits < 2 or _OPERATOR.match(plain.text, number.end) or number.unit in ("deg", "rad"):
             return None
-        function = _function_of(plain, number)
-        if function:
-            return lambda name: re.fullmatch(rf"{function}\d", name) is not None
-        pair = _pair_of_cell(names, plain, number) or _pair_told(names, plain, number)
-        if pair:
-            return lambda name: name in (pair, f"km{pair[-1]}")
+        if labelled := _of_label(names, plain, number):
+            return labelled
         axis = _axis_of(names, plain, number)
         if axis:
             return lambda name: bool(re.match(rf"d?{axis}\d|gap2?_{axis}", name))
@@ -240,6 +237,15 @@ def _of_order(order: Sequence[int]) -> Callable[[str], bool]:
     own |= {distance_name(*pair) for pair in pairwise(order)}
     own |= {f"km{max(pair)}" for pair in pairwise(order) if abs(pair[0] - pair[1]) == 1}
     return own.__contains__
+
+
+def _of_label(names: PlaceNames, plain: Plain, number: Number) -> Callable[[str], bool] | None:
+    """A sine or cosine that is named as such, and a distance that two places are named for."""
+    function = _function_of(plain, number)
+    if function:
+        return lambda name: re.fullmatch(rf"{function}\d", name) is not None
+    pair = _pair_of_cell(names, plain, number) or _pair_told(names, plain, number)
+    return (lambda name: name in (pair, f"km{pair[-1]}")) if pair else None
 
 
 def _function_of(plain: Plain, number: Number) -> str:

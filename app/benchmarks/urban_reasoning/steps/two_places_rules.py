@@ -33,7 +33,9 @@ DIRECT = frozenset(
 )
 PARTNERS = {"sin_lat1": "cos_lat1", "sin_lat2": "cos_lat2", "sin_dlon": "y"}
 _LAW_OF_COSINES = re.compile(r"arccos|acos|law of cosines|cos\^?\{?\(?[-⁻−][1¹]", re.IGNORECASE)
-_VECTORS = re.compile(r"vector|chord|cartesian|[xyzΔ] ?_?\{?[12z₁]|sin_?[ ({]{0,2}(?:lat|φ|ϕ|\\?(?:var)?phi)", re.IGNORECASE)
+_VECTORS = re.compile(
+    r"vector|chord|cartesian|[xyzΔ] ?_?\{?[12z₁]|sin_?[ ({]{0,2}(?:lat|φ|ϕ|\\?(?:var)?phi)", re.IGNORECASE
+)
 _COMPONENT = re.compile(r" ?-?(?:part|component|term|axis|direction component)")
 _BEARING = re.compile(r"(\d{1,3}(?:\.\d{1,6})?) ?(?:°|deg)")
 TURN = 0.6
@@ -69,8 +71,8 @@ def direction_rules(context: str, question: str, response: str) -> Sequence[Rule
     return [
         Rules(
             graph, _direction_claim(graph), INPUTS, known, faults_of_bearing(one, other),
-            signs_of_bearing(graph), narrow=narrow_direction(graph), is_signed=is_signed, named=named_by(graph), direct=DIRECT,
-            partners=PARTNERS, labels=(one.name, other.name),
+            signs_of_bearing(graph), narrow=narrow_direction(graph), is_signed=is_signed,
+            named=named_by(graph), direct=DIRECT, partners=PARTNERS, labels=(one.name, other.name),
         )
     ]  # fmt: skip
 
