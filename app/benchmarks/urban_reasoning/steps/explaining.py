@@ -8,8 +8,7 @@ and it counts as stated from there on, so that what follows from it is no second
 
 import math
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from app.benchmarks.urban_reasoning.steps.comparing import (
     is_same,
@@ -20,6 +19,7 @@ from app.benchmarks.urban_reasoning.steps.comparing import (
     operated,
 )
 from app.benchmarks.urban_reasoning.steps.graphs import Stated, agrees
+from app.benchmarks.urban_reasoning.steps.known_values import Values, as_stated, is_near, of_length, unit_fits
 from app.benchmarks.urban_reasoning.steps.plain_text import Plain
 from app.benchmarks.urban_reasoning.steps.rules import Known, Rules, Turned
 from app.benchmarks.urban_reasoning.steps.shown_formulas import Finding, findings_in
@@ -60,34 +60,6 @@ ALTERED = 0.25
 """Share by which a wrong coordinate, or its radians, is off the right one at most."""
 
 
-class Values:
-    """Known values, found by their size."""
-
-    def __init__(self, known: Iterable[Known]) -> None:
-        told = []
-        for one in known:
-            told.append((abs(one.value), one))
-            if one.unit == "km":
-                told.append((abs(one.value) * 1000, one._replace(value=one.value * 1000, unit="m")))
-        self._told = sorted(told, key=lambda pair: pair[0])
-        self._sizes = [size for size, _ in self._told]
-
-    def find(self, number: Number) -> Iterator[Known]:
-        """The known values that a number is, whatever its sign."""
-        size = abs(number.value)
-        reach = 2.1 * number.half + size * 1e-8
-        start, end = bisect_left(self._sizes, size - reach), bisect_right(self._sizes, size + reach)
-        for at in range(start, end):
-            one = self._told[at][1]
-            if unit_fits(one.unit, number.unit) and agrees(size, number.half, self._sizes[at]):
-                yield one
-
-
-def unit_fits(own: str, said: str) -> bool:
-    """Whether a quantity's value may be written with a unit; a number without one may be in any."""
-    return not said or own == said
-
-
 class Explainer:
     """One response under the rules of its question."""
 
@@ -109,7 +81,7 @@ class Explainer:
         self.exact = Values(exact)
         self.values = Values([*exact, *rules.known])
         self.faults = Values(
-            one for one in rules.faults if not any(_is_near(one.value, each.value) for each in exact)
+            one for one in rules.faults if not any(is_near(one.value, each.value) for each in exact)
         )
         self.before: list[Number] = []
         self.steps: list[Step] = []
@@ -186,7 +158,7 @@ class Explainer:
     def step_of(self, trail: Trail) -> Step:
         """The wrong step that a trail begins with."""
         number = self.seen[trail.at].number
-        stated = _stated(number, self.graph.quantities[trail.quantity].unit).value
+        stated = as_stated(number, self.graph.quantities[trail.quantity].unit).value
         failure = MISREAD if trail.quantity in self.rules.inputs else DRIFT
         exact = self.graph.exact(trail.quantity)
         return Step(trail.quantity, stated, exact, self.plain.place(number.start), WRONG, failure)
@@ -256,7 +228,7 @@ class Explainer:
         """Whether a number that nothing explains is a wrong value of a quantity: by its label, or as a usual slip."""
         if name not in self.graph.quantities:
             return any(one.name == name for one in self.faults.find(number))
-        stated = _stated(number, self.graph.quantities[name].unit)
+        stated = as_stated(number, self.graph.quantities[name].unit)
         sound = [one for one in self._values_of(name) if one]
         is_copied = name in self.rules.inputs or name in self.rules.direct
         if not is_copied and any(is_within(stated, one, self.graph.quantities[name].period) for one in sound):
@@ -295,7 +267,7 @@ class Explainer:
         name = self._nearest(number, named or computed)
         exact = self.graph.exact(name) if name else None
         if name and exact and number.value and abs(math.log(abs(number.value / exact))) < COARSE:
-            self._state(name, _stated(number, self.graph.quantities[name].unit))
+            self._state(name, as_stated(number, self.graph.quantities[name].unit))
 
     def _state(self, name: str, stated: Stated) -> None:
         self.graph.state(name, stated)
@@ -345,11 +317,11 @@ class Explainer:
         """The quantities whose value a number is by what the text stated before."""
         found = []
         for name, quantity in self.graph.quantities.items():
-            if name in self.graph.given or not unit_fits(quantity.unit, _of_length(number.unit)):
+            if name in self.graph.given or not unit_fits(quantity.unit, of_length(number.unit)):
                 continue
             if allowed is not None and not allowed(name):
                 continue
-            stated = _stated(number, quantity.unit)
+            stated = as_stated(number, quantity.unit)
             exact = self.graph.exact(name)
             size, reach = abs(stated.value), MOST_ROUNDED * stated.half
             if not quantity.period and not any(
@@ -392,14 +364,14 @@ class Explainer:
         zeros = len(told := self.tokens[number.at].text) - len(told.rstrip("0")) if number.half < 0.01 else 0
         few = number.digits - zeros <= 4
         share = NEARLY if few else NEARLY / 10
-        unit = _of_length(number.unit)
+        unit = of_length(number.unit)
         found = []
         for name, quantity in self.graph.quantities.items():
             if name in self.rules.inputs or name in self.rules.direct or not unit_fits(quantity.unit, unit):
                 continue
             if allowed is not None and not allowed(name):
                 continue
-            size = abs(_stated(number, quantity.unit).value)
+            size = abs(as_stated(number, quantity.unit).value)
             values = [self.graph.exact(name), *self.graph.computed(name)[:MOST_NAMES]]
             near = [one for one in values if one is not None and abs(size - abs(one)) <= share * size]
             if near and (few or not is_slip(number.value, number.half, near[0])):
@@ -423,7 +395,7 @@ class Explainer:
         if len(known) <= MOST_NAMES:
             for name in known:
                 exact = self.graph.exact(name)
-                stated = _stated(number, self.graph.quantities[name].unit)
+                stated = as_stated(number, self.graph.quantities[name].unit)
                 if exact is not None and exact * stated.value < 0:
                     stated = stated._replace(value=-stated.value)
                 self._state(name, stated)
@@ -439,11 +411,11 @@ class Explainer:
             name
             for name, quantity in self.graph.quantities.items()
             if (exact := self.graph.exact(name)) is not None
-            and unit_fits(quantity.unit, _of_length(number.unit))
+            and unit_fits(quantity.unit, of_length(number.unit))
             and number.digits >= 4
             and (
-                is_slip(*_stated(number, quantity.unit)[:2], exact)
-                or (exact and is_scaled(_stated(number, quantity.unit), exact, (10.0, 0.1)))
+                is_slip(*as_stated(number, quantity.unit)[:2], exact)
+                or (exact and is_scaled(as_stated(number, quantity.unit), exact, (10.0, 0.1)))
             )
         ]
         copied = [name for name in slips if name in self.rules.inputs]
@@ -481,9 +453,9 @@ class Explainer:
         best, least = None, math.inf
         for name in names:
             quantity, exact = self.graph.quantities[name], self.graph.exact(name)
-            if not exact or not unit_fits(quantity.unit, _of_length(number.unit)):
+            if not exact or not unit_fits(quantity.unit, of_length(number.unit)):
                 continue
-            value = _stated(number, quantity.unit).value
+            value = as_stated(number, quantity.unit).value
             apart = abs(math.log(abs(value / exact))) if value else math.inf
             if apart < least:
                 best, least = name, apart
@@ -513,29 +485,15 @@ class Explainer:
                 break
         self._add(name, number, expected, WRONG)
         if name in self.graph.quantities:
-            stated = _stated(number, self.graph.quantities[name].unit)
+            stated = as_stated(number, self.graph.quantities[name].unit)
             self.graph.state(name, stated._replace(broken=True))
 
     def _add(self, name: str, number: Number, expected: float | None, verdict: str) -> None:
         failure = None
         value = number.value
         if name in self.graph.quantities:
-            value = _stated(number, self.graph.quantities[name].unit).value
+            value = as_stated(number, self.graph.quantities[name].unit).value
             expected = self.graph.expected(name) if expected is None else expected
         if verdict == WRONG:
             failure = MISREAD if name in self.rules.inputs else DRIFT
         self.steps.append(Step(name, value, expected, self.plain.place(number.start), verdict, failure))
-
-
-def _is_near(one: float, other: float) -> bool:
-    """Whether two values are too near to each other to tell a fault from a right value that was rounded."""
-    return abs(abs(one) - abs(other)) <= 0.002 * abs(other)
-
-
-def _of_length(unit: str) -> str:
-    return "km" if unit == "m" else unit
-
-
-def _stated(number: Number, unit: str) -> Stated:
-    scale = 0.001 if unit == "km" and number.unit == "m" else 1.0
-    return Stated(number.value * scale, number.half * scale, number.start)
