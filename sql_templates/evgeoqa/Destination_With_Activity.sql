@@ -1,6 +1,6 @@
 /*
 id: Destination_With_Activity
-version: 4
+version: 5
 title: the nearest places of a class beside which one can do something else
 answer_type: destinations
 scorer: hits
