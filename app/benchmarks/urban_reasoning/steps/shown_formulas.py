@@ -12,7 +12,7 @@ from typing import NamedTuple
 from app.benchmarks.urban_reasoning.steps import expressions
 from app.benchmarks.urban_reasoning.steps.expressions import Node, NoValue, Value
 from app.benchmarks.urban_reasoning.steps.graphs import agrees
-from app.benchmarks.urban_reasoning.steps.stated_numbers import Number, _factors
+from app.benchmarks.urban_reasoning.steps.stated_numbers import Number, factors_between
 from app.benchmarks.urban_reasoning.steps.tokens import FUNCTION, LINE, NUMBER, SIGN, WORD, Token
 
 FARTHEST = 14
@@ -332,7 +332,9 @@ def is_result(number: Number, formula: Formula) -> bool:
     if number.value < 0 and not number.signed:
         number = number._replace(value=-number.value)
     for value in formula.values:
-        for factor in _factors(value.unit, number.unit) if value.unit or number.unit == "m" else (1.0,):
+        for factor in (
+            factors_between(value.unit, number.unit) if value.unit or number.unit == "m" else (1.0,)
+        ):
             result = value.value * factor
             slack = number.half + 1.05 * value.error * abs(factor)
             if agrees(number.value, slack, result):

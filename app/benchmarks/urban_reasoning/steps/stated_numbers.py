@@ -170,7 +170,7 @@ def is_result(number: Number, value: Value, strict: bool = False) -> bool:
     With `strict`, the slack that the digits of the formula's numbers leave is not doubled.
     """
     is_angle = bool({value.unit, number.unit} & {"deg", "rad"})
-    for factor in _factors(value.unit, number.unit):
+    for factor in factors_between(value.unit, number.unit):
         result = value.value * factor
         slack = number.half + (1 if strict else 2) * value.error * abs(factor)
         if agrees(number.value, slack, result) or (is_angle and agrees(number.value, slack, result, 360.0)):
@@ -180,7 +180,8 @@ def is_result(number: Number, value: Value, strict: bool = False) -> bool:
     return False
 
 
-def _factors(one: str, other: str) -> Iterator[float]:
+def factors_between(one: str, other: str) -> Iterator[float]:
+    """What a value in one unit may be multiplied by to be in another; 1 always, since units may be left out."""
     yield 1.0
     if one == other and one:
         return
