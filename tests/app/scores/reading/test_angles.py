@@ -95,4 +95,4 @@ def check_linear(piece: str, length: int) -> None:
     text = piece * (length // len(piece))
     started = time.process_time()
     read_azimuth(text)
-    assert time.process_time() - started < length / 125_000, piece
+    assert time.process_time() - started < 2 + length / 125_000, f"{piece}: what is quadratic takes minutes"
