@@ -15,7 +15,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.papers import figures
 from app.papers.latex import as_latex
-from app.papers.models import PaperCell, PaperReport, PaperTable
+from app.papers.models import PaperReport, PaperTable
 from app.papers.reading import read_paper
 from app.papers.sheet import as_csv
 
@@ -25,15 +25,20 @@ BEFORE_CELLS = 22
 
 
 def paper(
-    name: Annotated[str, typer.Argument(metavar="PAPER", help="evgeoqa, gsqa, mapeval, mapqa or urban")],
+    name: Annotated[
+        str, typer.Argument(metavar="PAPER", help="evgeoqa, gsqa, mapeval, mapqa, spatial-agent or urban")
+    ],
     runs: Annotated[
-        list[int],
+        list[int] | None,
         typer.Argument(
             metavar="RUN…", help="numbers of complete runs; for the Reasoning Module, of judges' runs"
         ),
-    ],
+    ] = None,
     tables: Annotated[
-        list[int] | None, typer.Option("--table", metavar="N", help="only this table; may be given again")
+        list[int] | None,
+        typer.Option(
+            "--table", metavar="N", help="only this table (0: what stands in no table); may be given again"
+        ),
     ] = None,
     file_format: Annotated[
         Literal["latex", "csv"] | None, typer.Option("--format", help="print the tables as LaTeX or CSV")
@@ -47,7 +52,7 @@ def paper(
     """Show the tables of a benchmark's paper with your runs as rows beside the published ones."""
     _check(file_format, to, as_json)
     with connect(Settings.load(), Role.API) as connection:
-        found = _only(read_paper(connection, name, runs), tables or [])
+        found = _only(read_paper(connection, name, runs or []), tables or [])
     if file_format is None:
         emit(found.model_dump(mode="json"), as_json, *render(found, output.results.width))
         return
@@ -129,11 +134,7 @@ def _block(table: PaperTable, columns: Sequence[str]) -> Table:
         values = (figures.value(table, one) for one in cells)
         found.add_row(row.kind, Text(figures.label(row)), *values, style=style)
         if figures.has_data(row):
-            _more(found, table, cells)
+            found.add_row("", "n", *(figures.size(one) for one in cells), style="dim")
+            if figures.has_intervals(row):
+                found.add_row("", "95 %", *(figures.interval(table, one) for one in cells), style="dim")
     return found
-
-
-def _more(found: Table, table: PaperTable, cells: Sequence[PaperCell | None]) -> None:
-    """The lines below a run's values: how many questions, and the interval."""
-    found.add_row("", "n", *(figures.size(one) for one in cells), style="dim")
-    found.add_row("", "95 %", *(figures.interval(table, one) for one in cells), style="dim")

@@ -50,8 +50,8 @@ def _in_unit(rules: TableRules, cells: Mapping[str, PaperCell | None]) -> dict[s
     }
 
 
-def _times(cell: PaperCell | None, most: float) -> PaperCell | None:
-    if cell is None or most == 1.0:
+def _times(cell: PaperCell | None, most: float | None) -> PaperCell | None:
+    if cell is None or most is None or most == 1.0:
         return cell
     ends = {
         name: None if end is None else most * end for name, end in (("low", cell.low), ("high", cell.high))
@@ -71,6 +71,8 @@ def _weigh(
         return None
     values = [value for _, value in found]
     mean = math.fsum(values) / len(values)
+    if column.most is None:
+        return WeighedCell(PaperCell(value=mean, n=len(values)), len(values))
     strata = strata_of_parts([Part(one.id, one.template, graded=True, place=one.place) for one, _ in found])
     low, high = interval_of(Shown(mean, len(values)), values, strata)
     cell = PaperCell(value=mean, n=len(values), low=low, high=high)

@@ -1,7 +1,8 @@
 """How a benchmark's package says what the tables of its paper count: registered under the paper's name.
 
-The published figures themselves are data: `reference.yaml` of the benchmark's folder. A definition says, for each part
-of it, which of our questions a column counts and what an answer to one of them is worth there.
+The published figures themselves are data: `reference.yaml` of the benchmark's folder, or another file there where the
+paper is not the benchmark's own. A definition says, for each part of it, which of our questions a column counts and
+what an answer to one of them is worth there.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -47,6 +48,18 @@ class TableQuestion(NamedTuple):
     """The ids of the stations of its key, where its key has some."""
 
 
+class Effort(NamedTuple):
+    """What an answer took; None of what is not stored of every call on the way to it.
+
+    An answer that an earlier run had paid for has what it took then.
+    """
+
+    seconds: float | None
+    """The time of all calls of the model and of tools, one after the other."""
+    input_tokens: int | None
+    output_tokens: int | None
+
+
 class TableAnswer(NamedTuple):
     """One prediction: its state, whether it has any text, its stored score, and how its SQL went.
 
@@ -64,15 +77,20 @@ class TableAnswer(NamedTuple):
     profile: str = ""
     moves: int | None = None
     """Calls of the tool that moves the agent; None where the table does not ask for them."""
+    effort: Effort | None = None
+    """None where the table does not ask for it, or no calls are stored."""
 
 
 @dataclass(frozen=True)
 class TableColumn:
-    """The questions that a column counts, and what an answer is worth in it: 0 to 1, None where it does not count."""
+    """The questions that a column counts, and what an answer is worth in it: None where it does not count, else 0 to 1.
+
+    A column without a maximum (`most` is None) takes any numbers; its means have no interval, and no average has it.
+    """
 
     counts: Callable[[TableQuestion], bool]
     value: Callable[[TableAnswer], float | None]
-    most: float = 1.0
+    most: float | None = 1.0
     """What a mean of 1 is in the table's unit: the maximum, where it prints points. Averages need columns of 1."""
 
 
@@ -87,6 +105,8 @@ class TableRules:
     """By column: the weight of each column that it is the mean of."""
     differences: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """By column: the two columns of which it is the first less the second; of published figures, too."""
+    derived: Mapping[str, Callable[[Mapping[str, float | None]], float | None]] = field(default_factory=dict)
+    """By column: what follows from the printed figures of a published row, where the paper does not print it."""
     shown: Sequence[str] = ()
     """The columns in their order, where not all of them are shown."""
     unit: Unit = "share"
@@ -147,6 +167,10 @@ class PaperTables:
     counts: Sequence[Counts] = ()
     move_tool: str | None = None
     """The tool whose calls `TableAnswer.moves` counts; None where no table asks for them."""
+    reads_effort: bool = False
+    """Whether a table asks for what answers took."""
+    figures: str = "reference.yaml"
+    """The file of the benchmark's folder that has the paper's figures."""
 
 
 PAPER_TABLES = Register[PaperTables]("paper_tables", "tables of a paper")
@@ -172,8 +196,11 @@ def list_papers() -> dict[str, list[str]]:
 
 
 def paper_of(benchmark: str, run_kind: RunKind = ANSWERS) -> str | None:
-    """The name of the paper in whose tables runs of that kind over the benchmark stand; None where there is none."""
-    for name in PAPER_TABLES.names(benchmark):
+    """The name of the paper in whose tables runs of that kind over the benchmark stand; None where there is none.
+
+    Its own paper where two have tables.
+    """
+    for name in sorted(PAPER_TABLES.names(benchmark), key=lambda one: one != benchmark):
         tables = PAPER_TABLES.find(benchmark, name)
         if tables is not None and tables.run_kind == run_kind:
             return name

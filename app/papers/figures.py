@@ -35,7 +35,7 @@ def heading(table: PaperTable) -> str:
     """The table's number, what it is about, what it measures, and which way is better."""
     unit = ", %" if table.unit == "percent" else ""
     better = {"higher": "; higher is better", "lower": "; lower is better"}.get(table.better, "")
-    return f"Table {table.table}, {table.title}: {table.measure}{unit}{better}"
+    return f"{table.place}, {table.title}: {table.measure}{unit}{better}"
 
 
 def rules(report: PaperReport) -> str:
@@ -67,6 +67,11 @@ def about(run: PaperRun) -> str:
 def has_data(row: PaperRow) -> bool:
     """Whether a run's row has any figure, and so a number of questions and an interval."""
     return row.kind == "mine" and any(cell is not None and cell.n is not None for cell in row.cells.values())
+
+
+def has_intervals(row: PaperRow) -> bool:
+    """Whether any figure of a row has an interval: means without a maximum have none."""
+    return any(cell is not None and cell.low is not None for cell in row.cells.values())
 
 
 def differences(runs: Sequence[PaperRun]) -> dict[str, str]:

@@ -86,7 +86,8 @@ def _rows(table: PaperTable, row: PaperRow, columns: Sequence[str], kind: str) -
     yield _line([kind, figures.label(row), *(figures.value(table, one) for one in cells)])
     if figures.has_data(row):
         yield _line(["", "n", *map(figures.size, cells)])
-        yield _line(["", "95 %", *(figures.interval(table, one) for one in cells)])
+        if figures.has_intervals(row):
+            yield _line(["", "95 %", *(figures.interval(table, one) for one in cells)])
 
 
 def _line(cells: Sequence[str]) -> str:

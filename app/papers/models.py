@@ -48,7 +48,8 @@ class PaperRow(_Model):
 class PaperTable(_Model):
     """One measure of a table of the paper: published rows first, then the runs in the order of the request."""
 
-    table: int = Field(description="the table's number in the paper")
+    table: int = Field(description="the table's number in the paper; 0 for figures that stand in no table")
+    place: str = Field(description="how the paper calls it", examples=["Table 7", "Figure 4"])
     title: str
     measure: str
     better: Literal["higher", "lower", "neither"]

@@ -32,6 +32,7 @@ def rank_table(
     ]
     return PaperTable(
         table=part.table,
+        place=part.place or f"Table {part.table}",
         title=part.title,
         measure=part.measure,
         better=part.better,

@@ -18,6 +18,7 @@ from app.papers import notes, queries
 from app.papers.cells import fill_cells, only_shown
 from app.papers.definitions import (
     Counts,
+    Effort,
     PaperTables,
     Ranking,
     TableAnswer,
@@ -61,7 +62,7 @@ def read_paper(connection: Connection, name: str, run_ids: Sequence[int]) -> Pap
     if not connection.in_transaction():
         connection.execution_options(isolation_level="REPEATABLE READ")
     papers = {one.benchmark: one for one in find_paper(name)}
-    references = {benchmark: _reference(benchmark) for benchmark in papers}
+    references = {benchmark: _reference(one) for benchmark, one in papers.items()}
     first = next(iter(references.values()))
     wanted = list(dict.fromkeys(run_ids))
     if len(wanted) > MOST_RUNS:
@@ -86,7 +87,7 @@ def read_paper(connection: Connection, name: str, run_ids: Sequence[int]) -> Pap
                     one, references[benchmark], [run for run in runs if run.benchmark == benchmark]
                 )
             ),
-            key=lambda table: table.table,
+            key=lambda table: (table.table == 0, table.table),
         ),
         notes=[
             notes.published(first),
@@ -98,8 +99,8 @@ def read_paper(connection: Connection, name: str, run_ids: Sequence[int]) -> Pap
     )
 
 
-def _reference(benchmark: str) -> Reference:
-    found = find_reference(benchmark)
+def _reference(paper: PaperTables) -> Reference:
+    found = find_reference(paper.benchmark, paper.figures)
     assert found is not None, "tables are defined over the paper's figures"
     return found
 
@@ -214,11 +215,14 @@ def _add_answers(
         "scorers": canonical_json(profile.stored_versions()),
         "gold_key": DEFAULT_KEY,
     }
-    moves = _count_moves(connection, run_id, paper)
+    moves = count_moves(connection, run_id, paper)
+    efforts = _read_efforts(connection, run_id, paper)
     for row in connection.execute(queries.ANSWERS, binds):
         if row.question_id in found:
             counted = None if moves is None else moves.get(row.prediction, 0)
-            told = TableAnswer(*row[1:-1])._replace(profile=profile.name, moves=counted)
+            told = TableAnswer(*row[1:-1])._replace(
+                profile=profile.name, moves=counted, effort=efforts.get(row.prediction)
+            )
             found[row.question_id].append(told)
             unscored += row.state == "answered" and row.outcome is None
     if unscored:
@@ -228,12 +232,20 @@ def _add_answers(
         )
 
 
-def _count_moves(connection: Connection, run_id: int, paper: PaperTables) -> Mapping[int, int] | None:
+def count_moves(connection: Connection, run_id: int, paper: PaperTables) -> Mapping[int, int] | None:
     """The moves on the way to each prediction that had any, by its number; None where no table asks for them."""
     if paper.move_tool is None:
         return None
     rows = connection.execute(queries.MOVES, {"run_id": run_id, "tool": paper.move_tool})
     return {row.prediction: row.moves for row in rows}
+
+
+def _read_efforts(connection: Connection, run_id: int, paper: PaperTables) -> Mapping[int, Effort]:
+    """What each prediction took whose calls are stored, by its number; nothing where no table asks for it."""
+    if not paper.reads_effort:
+        return {}
+    rows = connection.execute(queries.EFFORTS, {"run_id": run_id})
+    return {row.prediction: Effort(row.seconds, row.input_tokens, row.output_tokens) for row in rows}
 
 
 def _run(connection: Connection, run: Row[Any], questions: int, differences: list[str]) -> PaperRun:
@@ -277,6 +289,7 @@ def _table(
     ]
     return PaperTable(
         table=part.table,
+        place=part.place or f"Table {part.table}",
         title=part.title,
         measure=part.measure,
         better=part.better,
@@ -312,6 +325,7 @@ def _count_table(
     ]
     return PaperTable(
         table=part.table,
+        place=part.place or f"Table {part.table}",
         title=part.title,
         measure=part.measure,
         better=part.better,
@@ -328,5 +342,6 @@ def _count_cell(figure: float | None) -> PaperCell | None:
 
 
 def _published(rules: TableRules, figures: Mapping[str, float | None]) -> dict[str, PaperCell | None]:
-    values = {name: None if one is None else PaperCell(value=one) for name, one in figures.items()}
+    known = {**figures, **{name: follows(figures) for name, follows in rules.derived.items()}}
+    values = {name: None if one is None else PaperCell(value=one) for name, one in known.items()}
     return only_shown(rules, values)

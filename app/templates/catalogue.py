@@ -14,7 +14,8 @@ from app.core.errors import NotFound, TemplateError
 from app.core.settings import PROJECT_ROOT
 from app.templates.header import Header
 from app.templates.phrasings import read_phrasings
-from app.templates.reference import Reference, read_reference
+from app.templates.reference import FILE as REFERENCE
+from app.templates.reference import Reference, check_references, read_reference
 from app.templates.statements import PROVIDED, binds_of
 from app.templates.templates import (
     LEAKY,
@@ -201,9 +202,9 @@ def averages_dimensions(name: str) -> bool:
 
 
 @cache
-def find_reference(name: str) -> Reference | None:
-    """What the paper of our benchmark `name` reports, read once; None where it has no such file."""
-    return read_reference(TEMPLATES_FOLDER / name) if name.isidentifier() else None
+def find_reference(name: str, file: str = REFERENCE) -> Reference | None:
+    """What a paper reports of our benchmark `name`, its own unless `file` is another's; None without such a file."""
+    return read_reference(TEMPLATES_FOLDER / name, file) if name.isidentifier() else None
 
 
 def _name_line(path: Path) -> int:
@@ -244,7 +245,7 @@ def _load(path: Path) -> Benchmark:
     for name in file.pools:
         if all(name != template.header.pool for template in templates.values()):
             raise TemplateError(f"{path}:{toml_lines['pools', name]}: no template uses the pool {name}.")
-    read_reference(path.parent)
+    check_references(path.parent)
     return Benchmark(file, {name: templates[name] for name in file.templates})
 
 

@@ -385,7 +385,7 @@ def test_runs_that_cannot_stand_there_are_refused_with_what_to_do(database: Sett
             read_paper(connection, "gsqa", [unscored])
         with pytest.raises(NotFound, match="no run 99999"):
             read_paper(connection, "gsqa", [99999])
-        with pytest.raises(NotFound, match="there are: evgeoqa, gsqa, mapeval, mapqa, urban"):
+        with pytest.raises(NotFound, match="there are: evgeoqa, gsqa, mapeval, mapqa, spatial-agent, urban"):
             read_paper(connection, "chess", [])
 
 
@@ -395,7 +395,9 @@ def test_papers_are_found_by_name() -> None:
         "gsqa": ["gsqa"],
         "mapeval": ["mapeval"],
         "mapqa": ["mapqa"],
+        "spatial-agent": ["mapeval", "mapqa"],
         "urban": ["urban_knowledge", "urban_reasoning"],
     }
     assert (paper_of("urban_knowledge"), paper_of("nothing")) == ("urban", None)
+    assert (paper_of("mapeval"), paper_of("mapqa")) == ("mapeval", "mapqa")
     assert (paper_of("urban_reasoning"), paper_of("urban_reasoning", JUDGEMENT)) == (None, "urban")

@@ -67,7 +67,7 @@ def test_rest_gives_what_is_read_to_who_has_a_key(served: Served) -> None:
 @pytest.mark.parametrize(
     ("path", "status", "said"),
     [
-        ("/v1/papers/chess?run=1", 404, "there are: evgeoqa, gsqa, mapeval, mapqa, urban"),
+        ("/v1/papers/chess?run=1", 404, "there are: evgeoqa, gsqa, mapeval, mapqa, spatial-agent, urban"),
         ("/v1/papers/gsqa?run=999", 404, "There is no run 999"),
         ("/v1/papers/urban?run=1", 400, "trigpoint paper gsqa 1"),
         ("/v1/papers/gsqa?run=0", 422, ""),

@@ -122,7 +122,7 @@ def test_blocks_have_about_the_same_number_of_columns() -> None:
         (("gsqa", "1", "--format", "csv", "--to", "/nowhere/x.csv"), "cannot be written"),
         (
             ("chess", "1"),
-            "There are no tables of a paper 'chess'; there are: evgeoqa, gsqa, mapeval, mapqa, urban.",
+            "There are no tables of a paper 'chess'; there are: evgeoqa, gsqa, mapeval, mapqa, spatial-agent, urban.",
         ),
     ],
 )

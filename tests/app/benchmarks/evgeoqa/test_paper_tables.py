@@ -10,8 +10,11 @@ from app.db.engine import connect
 from app.papers.cells import fill_cells
 from app.papers.definitions import PaperTables, TableAnswer, TableQuestion, find_paper
 from app.papers.models import PaperReport, PaperTable
-from app.papers.reading import read_paper
+from app.papers.reading import count_moves, read_paper
 from tests.conftest import SHARED
+from tests.support.factories import make_run, make_version, name_question
+from tests.support.scored_runs import score
+from tests.support.stored_episodes import add_steps, chat, tool
 
 FIGURES = SHARED / "papers"
 NAMES = {
@@ -159,3 +162,15 @@ def test_the_size_of_the_data_is_counted(paper: PaperTables) -> None:
         "kinds of places": 2,
         "questions": 4,
     }
+
+
+def test_moves_are_read_from_the_calls_of_a_run(make_database: Callable[[], Settings]) -> None:
+    settings = make_database()
+    version = make_version(settings, [name_question()], name="moved", benchmark="evgeoqa")
+    run = make_run(settings, version, ["Adler"], "by hand", "georover")
+    score(settings, run)
+    steps = [chat("I go."), tool("Change_Current_Location", {}, {}), tool("Search_Stations", {}, {})]
+    add_steps(settings, run, version.questions[0], steps)
+    (paper,) = find_paper("evgeoqa")
+    with connect(settings, Role.API) as connection:
+        assert list(count_moves(connection, run, paper).values()) == [1]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from app.benchmarks.mapeval.paper_tables import class_of, kind_of, tools_of
+from app.benchmarks.mapeval.paper_tables.classes import class_of, kind_of, tools_of
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.papers.definitions import TableQuestion, TableRun
