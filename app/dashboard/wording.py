@@ -1,6 +1,6 @@
 """How things that are no scores read on pages: values of gold, margins, states, ages."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any
@@ -106,6 +106,10 @@ MEASURES_OF_PLACES: Mapping[str, tuple[str, str]] = {
     "distance": ("distance", " m"),
 }
 """Types of answers that are right if they fit any of the places in gold: what is measured of a place, and its unit."""
+OF_STATIONS = ("tier", "need_moves", "density")
+"""Parts of gold about stations that are shown with them."""
+TIERS: Mapping[str, str] = {"10": "within 10 km", "20": "within 20 km", "none": "beyond 20 km"}
+"""How far away the first station is, by the name of its tier."""
 KEPT = ("objects", "tolerated", "index", "text", "names")
 """Parts of gold that are shown in their own way."""
 
@@ -151,20 +155,36 @@ def gold_values(gold: Mapping[str, Any], answer_type: str = "") -> list[tuple[st
         shown.append(
             (f"{label} (latitude, longitude)", " · ".join(f"{one['lat']}, {one['lon']}" for one in places))
         )
-    if stations := [one for one in gold.get("stations", []) if isinstance(one, dict) and "geodesic_m" in one]:
-        each = [
-            f"{one.get('name') or one['osm_key']}, {number(one['geodesic_m'] / 1000)} km" for one in stations
-        ]
-        shown.append(("Station" if len(each) == 1 else "Any of these stations", " · ".join(each)))
+    stations = [one for one in gold.get("stations", []) if isinstance(one, dict) and "geodesic_m" in one]
+    if stations:
+        shown += _station_values(gold, stations)
     units = {"azimuth": "°", "area": " m²", "distance": " m", "length": " m", "sphere": " m"}
     labels = {"sphere": "Distance on the mean sphere"}
     for name, value in gold.items():
-        if name in KEPT or isinstance(value, list | dict):
+        if name in KEPT or isinstance(value, list | dict) or (stations and name in OF_STATIONS):
             continue
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         said = number(value) + units.get(name, "") if is_number else str(value)
         shown.append((labels.get(name, name.replace("_", " ").capitalize()), said))
     return shown + _fact_values(gold.get("fact"))
+
+
+def _station_values(
+    gold: Mapping[str, Any], stations: Sequence[Mapping[str, Any]]
+) -> Iterator[tuple[str, str]]:
+    """The stations of a key with distances in a straight line and times by car; then what is told of the first."""
+    each = []
+    for one in stations:
+        said = f"{one.get('name') or one['osm_key']}, {number(one['geodesic_m'] / 1000)} km"
+        drive = one.get("drive_s")
+        each.append(said if drive is None else f"{said}, {number(round(drive / 60, 1))} min by car")
+    yield "Station" if len(each) == 1 else "Any of these stations", " · ".join(each)
+    if (tier := gold.get("tier")) is not None:
+        yield "The first is", TIERS.get(tier, str(tier))
+    if (moves := gold.get("need_moves")) is not None:
+        yield "Moves of 5 km to see it", str(moves)
+    if (cell := gold.get("density")) is not None:
+        yield "Kind of cell around the user", str(cell)
 
 
 def _fact_values(fact: Mapping[str, Any] | None) -> list[tuple[str, str]]:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+import shapely
 from sqlalchemy import Connection
 
 from app.db.engine import use_schema
@@ -37,7 +38,8 @@ def read_places(
         anchors = {one.id: _anchor(one) for one in asked}
         points = _points(connection, {key for key in anchors.values() if key is not None})
         for one in asked:
-            found[one.id] = Place(areas.get(one.id), points.get(anchors[one.id] or ""))
+            anchor = points.get(anchors[one.id] or "") or _told_point(one)
+            found[one.id] = Place(areas.get(one.id), anchor)
     return found
 
 
@@ -52,4 +54,13 @@ def _anchor(question: StoredQuestion) -> str | None:
         if parameter.type == "object" and parameter.layer == "poi":
             key: str = question.parameters[name]
             return key
+    return None
+
+
+def _told_point(question: StoredQuestion) -> bytes | None:
+    """The point that a question tells in degrees, of its first parameter of that type."""
+    for name, parameter in question.header.parameters.items():
+        if parameter.type == "point":
+            lon, lat, *_ = question.parameters[name].split(",")
+            return bytes(shapely.to_wkb(shapely.Point(float(lon), float(lat)), byte_order=1))
     return None

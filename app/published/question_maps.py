@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pyproj import Geod
 from sqlalchemy import Connection, Row
@@ -26,9 +26,17 @@ class Parts:
     roles: Mapping[str, Role]
     letters: Mapping[str, str]
     points: Sequence[tuple[Role, str, float, float]]
-    """Wrong options that are places without an object: role, letter, lon, lat."""
+    """Places without an object: role, letter, lon, lat. Wrong options, and the point that a question asks from."""
     layers: Mapping[str, str]
     """The layer in which the proof found an object."""
+
+
+class Start(NamedTuple):
+    """The one point from which distances are measured, in degrees; `osm_key` where it is an object."""
+
+    lon: float
+    lat: float
+    osm_key: str | None
 
 
 def letter_of(options: Sequence[str] | None, text: str) -> str | None:
@@ -57,7 +65,7 @@ def parts_of(
         for name, told in header.get("parameters", {}).items()
         for _, key in keys_of(Parameter.model_validate(told), proof["parameters"][name])
     ]
-    right = _keys(gold.get("objects", []))
+    right = _keys([*gold.get("objects", []), *gold.get("stations", [])])
     roles: dict[str, Role] = dict.fromkeys(layers, "seen")
     roles |= dict.fromkeys(_keys(gold.get("tolerated", [])), "tolerated")
     roles |= dict.fromkeys(anchors, "anchor")
@@ -72,6 +80,8 @@ def parts_of(
         for one in wrong
         if "lon" in one and "lat" in one
     ]
+    if user := gold.get("user"):
+        places.append(("anchor", "", user["lon"], user["lat"]))
     return Parts(roles, {key: one for key, one in letters.items() if one}, places, layers)
 
 
@@ -114,14 +124,19 @@ def _objects(rows: Sequence[Row[Any]], parts: Parts) -> list[Row[Any]]:
     return list(chosen.values())
 
 
-def _anchor(objects: Sequence[Row[Any]], parts: Parts) -> Row[Any] | None:
+def _anchor(objects: Sequence[Row[Any]], parts: Parts) -> Start | None:
     """The one point that a question asks from, or whose coordinates it asks for; None where it is not one."""
+    for role, _, lon, lat in parts.points:
+        if role == "anchor":
+            return Start(lon, lat, None)
     asked: Role = "anchor" if "anchor" in parts.roles.values() or not parts.points else "gold"
     found = [row for row in objects if parts.roles.get(row.osm_key) == asked]
-    return found[0] if len(found) == 1 and found[0].dimension == 0 else None
+    if len(found) != 1 or found[0].dimension != 0:
+        return None
+    return Start(found[0].lon, found[0].lat, found[0].osm_key)
 
 
-def _metres(anchor: Row[Any] | None, row: Row[Any]) -> float | None:
+def _metres(anchor: Start | None, row: Row[Any]) -> float | None:
     if anchor is None or row.osm_key == anchor.osm_key or row.dimension != 0:
         return None
     return float(GEOD.inv(anchor.lon, anchor.lat, row.lon, row.lat)[2])
@@ -142,9 +157,11 @@ def _shape(row: Row[Any], role: Role, letter: str | None = None, metres: float |
     return Shape(geometry=json.loads(row.shape), properties=mark)
 
 
-def _point(place: tuple[Role, str, float, float], anchor: Row[Any] | None) -> Shape:
+def _point(place: tuple[Role, str, float, float], anchor: Start | None) -> Shape:
     role, letter, lon, lat = place
-    metres = None if anchor is None else float(GEOD.inv(anchor.lon, anchor.lat, lon, lat)[2])
+    metres = (
+        None if anchor is None or role == "anchor" else float(GEOD.inv(anchor.lon, anchor.lat, lon, lat)[2])
+    )
     mark = Mark(
         role=role,
         layer=None,

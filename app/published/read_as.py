@@ -27,8 +27,18 @@ def say_read(read: Mapping[str, Any] | None, options: Sequence[str] | None, rota
     if "lon" in read and "lat" in read:
         point = f"lon {_degrees(read['lon'])}, lat {_degrees(read['lat'])}"
         return f"{point}: {read['text']}" if any(map(str.isalpha, read.get("text") or "")) else point
+    if isinstance(read.get("stations"), list):
+        return "; ".join(_station(rank, one) for rank, one in enumerate(read["stations"], 1)) or None
     said = [_value(name, value) for name, value in read.items() if value not in (None, "")]
     return "; ".join(said) or None
+
+
+def _station(rank: int, said: Mapping[str, Any]) -> str:
+    """A station of an answer: its rank, what the answer calls it, where it lies, and whether it is in the key."""
+    parts = [str(said[part]) for part in ("name", "id") if said.get(part)]
+    if "lon" in said and "lat" in said:
+        parts.append(f"lon {_degrees(said['lon'])}, lat {_degrees(said['lat'])}")
+    return f"{rank}. {', '.join(parts)}: {'in the key' if said.get('hit') else 'not in the key'}"
 
 
 def _degrees(value: float) -> str:

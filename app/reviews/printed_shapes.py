@@ -1,6 +1,7 @@
 """What a question's text prints of the map: points, lines, boundaries, and legs by bearing and distance. Degrees. Pure.
 
-Coordinates are latitude, then longitude, as (47.14123, 9.52012) or 47°08'28"N 9°31'12"E. Other text is left out.
+Coordinates are latitude, then longitude, as (47.14123, 9.52012) or 47°08'28"N 9°31'12"E; the longitude comes first
+where the words "longitude, latitude" stand right before the brackets. Other text is left out.
 """
 
 import json
@@ -12,12 +13,13 @@ from typing import Any, NamedTuple
 LONGEST_LABEL = 32
 METRES_A_DEGREE = 111_195.0
 """Of latitude, on the sphere of the mean radius: maps of a review need no more."""
+_TOLD = r"longitude, latitude \((?P<x>-?\d{1,3}\.\d{1,8}), (?P<y>-?\d{1,2}\.\d{1,8})\)"
 _DECIMAL = r"\((?P<lat>-?\d{1,2}\.\d{3,8}), (?P<lon>-?\d{1,3}\.\d{3,8})\)"
 _SEXAGESIMAL = (
     r"(?P<d1>\d{1,2})°(?P<m1>\d{1,2})'(?P<s1>\d{1,2})\"(?P<h1>[NS]) "
     r"(?P<d2>\d{1,3})°(?P<m2>\d{1,2})'(?P<s2>\d{1,2})\"(?P<h2>[EW])"
 )
-_POINT = re.compile(f"{_DECIMAL}|{_SEXAGESIMAL}")
+_POINT = re.compile(f"{_TOLD}|{_DECIMAL}|{_SEXAGESIMAL}")
 _LEG = re.compile(
     r"^- From (?P<start>.{1,200}) to (?P<end>.{1,200}): "
     r"(?P<bearing>\d{1,3}\.\d+) degrees \([NESW]{1,3}\), (?P<km>\d+\.\d+) km$"
@@ -118,6 +120,8 @@ def _legs_in_documents(text: str) -> Iterator[tuple[str, str, float, float]]:
 
 
 def _spot(found: re.Match[str]) -> Spot:
+    if found["x"] is not None:
+        return Spot(float(found["y"]), float(found["x"]))
     if found["lat"] is not None:
         return Spot(float(found["lat"]), float(found["lon"]))
     lat, lon = (

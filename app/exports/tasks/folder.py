@@ -79,19 +79,21 @@ def task_folder(export: Export, own: Mapping[str, str], command: str, more: str 
     if not scored:
         raise UsageError(_nothing_to_score(export))
     scorers = {one.scorer for one in scored}
+    judging = bundle(scorers)
+    measures = any(b"from pyproj import" in module for module in judging.values())
     told = {"questions": f"{len(asked_only):,}", "all": f"{len(export.questions):,}"}
     usage = USAGE.format(
         command=command,
         scored=f"{len(scored):,}",
         unscored=ASKED_ONLY.format(**told) if asked_only else "",
-        needs=NEEDS if "location" in scorers else "",
+        needs=NEEDS if measures else "",
     )
     files = {"questions.jsonl": scored} | ({UNSCORED: asked_only} if asked_only else {})
     return {
         **card_files(export, {}, usage.rstrip("\n") + more.rstrip("\n") + "\n"),
         **{name: "".join(_line(one, export) for one in ones).encode() for name, ones in files.items()},
         **{name: text.encode() for name, text in own.items()},
-        **bundle(scorers),
+        **judging,
         **export.assets,
     }
 

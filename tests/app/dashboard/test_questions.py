@@ -185,10 +185,14 @@ def test_gold_of_any_place_is_told_as_the_question_asks_for_it() -> None:
         {"osm_key": "n1", "name": "Ladepark", "geodesic_m": 5_600.0},
         {"osm_key": "n2", "name": None, "geodesic_m": 7_000.5},
     ]
-    assert wording.gold_values({"stations": stations, "tier": "10"}) == [
+    told = {"tier": "10", "need_moves": 1, "density": None}
+    assert wording.gold_values({"stations": stations, **told}) == [
         ("Any of these stations", "Ladepark, 5.6 km · n2, 7.0005 km"),
-        ("Tier", "10"),
+        ("The first is", "within 10 km"),
+        ("Moves of 5 km to see it", "1"),
     ]
+    by_car = [{**stations[0], "drive_s": 421.4}]
+    assert wording.gold_values({"stations": by_car}) == [("Station", "Ladepark, 5.6 km, 7 min by car")]
     assert wording.gold_values({"objects": places[:1], "azimuth": 12.5}, "azimuth") == [("Azimuth", "12.5°")]
     assert wording.gold_values({"objects": places[:1]}, "location") == [
         ("Place (latitude, longitude)", "60.0, 24.0")

@@ -32,6 +32,18 @@ def test_what_scorers_read(scorer: str, answer: str, gold: dict[str, Any], said:
     assert say_read(score.parsed, OPTIONS if scorer == "option" else None) == said
 
 
+def test_stations_are_told_in_their_order_with_what_became_of_them() -> None:
+    key = {"osm_key": "n1", "osm_keys": ["n1"], "name": "Rathaus", "lon": 9.52, "lat": 47.14}
+    said = (
+        '[{"station_name": "Nord", "station_location": [9.6, 47.2]}, {"station_name": "Rathaus"},'
+        ' {"station_id": "n3"}]'
+    )
+    score = get_scorer("hits").judge(said, {"stations": [key]}, None)
+    assert say_read(score.parsed, None) == (
+        "1. Nord, lon 9.6, lat 47.2: not in the key; 2. Rathaus: in the key; 3. n3: not in the key"
+    )
+
+
 def test_the_letter_is_the_one_that_the_option_was_shown_with() -> None:
     assert [say_read({"index": 2}, OPTIONS, rotation) for rotation in range(4)] == [
         "C: Linde",

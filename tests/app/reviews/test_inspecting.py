@@ -44,6 +44,11 @@ def test_points_lines_and_boundaries_are_read_from_words() -> None:
     ]
 
 
+def test_the_longitude_comes_first_where_the_words_say_so() -> None:
+    said = "I am at longitude, latitude (9.52012, 47.14123). Find a car park near here."
+    assert shapes_in(said) == [Shape("I am at", (Spot(*A),))]
+
+
 def test_and_from_documents() -> None:
     text = f"Data:\n{json.dumps(DOCUMENT, ensure_ascii=False, indent=2)}\n\nHow far?"
     assert shapes_in(text) == [

@@ -6,14 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import shapely
 
 from app.agent_tools.georover.activities import ACTIVITY_CLASSES
 from app.benchmarks.evgeoqa.second_path.activities import ACTIVITIES
 from app.core.clock import SystemClock
 from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.db.engine import connect, use_schema
+from app.exports.places import read_places
 from app.exports.versions import export_generated, export_published
 from app.operations.gold_graphs import run_gold_graphs
+from app.published.inspecting import inspect
 from app.questions.generating import Generated, Recipe, generate
 from app.questions.picking import open_space, read_choices
 from app.questions.refusals import meaning
@@ -128,6 +131,37 @@ def test_the_graph_of_each_plan_gives_gold_and_those_of_hidden_questions_stay_in
     assert graphs.total["gold"] + graphs.total["no_plan"] == NUMBER
     assert {split[one["id"]] for one in graphs.public} == {"public"}
     assert len(graphs.public) < graphs.total["gold"]
+
+
+def test_the_map_of_a_question_shows_the_user_and_the_key(
+    settings: Settings, version: PublishedVersion, made: Generated
+) -> None:
+    record = next(one for one in made.records if one.split == "public")
+    with connect(settings, Role.API) as connection:
+        drawn = inspect(connection, version, record.id).map
+    assert drawn is not None
+    marks = [shape.properties for shape in drawn.features]
+    user = record.gold["user"]
+    assert [mark.point for mark in marks if mark.role == "anchor"] == [(user["lon"], user["lat"])]
+    stations = record.gold["stations"]
+    found = {mark.osm_key: mark.metres for mark in marks if mark.role == "gold"}
+    assert {*found} == {key for one in stations for key in one["osm_keys"]}
+    for one in stations:
+        if one["osm_keys"] == [one["osm_key"]] and one["osm_key"].startswith("n"):
+            assert found[one["osm_key"]] == pytest.approx(one["geodesic_m"], abs=0.01)
+
+
+def test_exports_of_places_tell_where_the_user_is(
+    settings: Settings, version: PublishedVersion, made: Generated
+) -> None:
+    with connect(settings, Role.WORKER) as connection:
+        places = read_places(connection, version, load_questions(connection, version))
+    assert len(places) == len(made.records)
+    for record in made.records:
+        user = record.gold["user"]
+        assert shapely.get_coordinates(shapely.from_wkb(places[record.id].anchor)).tolist() == [
+            [user["lon"], user["lat"]]
+        ]
 
 
 def test_a_plan_leads_to_its_key_and_to_no_other(settings: Settings, made: Generated) -> None:
