@@ -183,7 +183,7 @@ def _is_on_side(place: Mapping[str, Any], anchor: Mapping[str, Any] | None, side
     if anchor is None:
         return False
     north, east = place["lat"] - anchor["lat"], place["lon"] - anchor["lon"]
-    return {"north": north, "south": -north, "east": east, "west": -east}[side] > 0
+    return bool({"north": north, "south": -north, "east": east, "west": -east}[side] > 0)
 
 
 def _attribute(steps: Sequence[Step], question: Question) -> str:
