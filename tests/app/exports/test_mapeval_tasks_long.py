@@ -1,6 +1,7 @@
-"""Questions with contexts, with pictures, and for names: both harnesses give each answer our value, and datasets loads them all.
+"""Contexts, pictures, names and stations: both harnesses give each answer our value, and datasets loads what is exported.
 
-On a part of Manhattan, where a seventh of the questions cannot be answered.
+On a part of Manhattan, where a seventh of the questions cannot be answered; those for stations on Liechtenstein with
+planted ones.
 """
 
 import json
@@ -28,6 +29,7 @@ from app.questions.pictures.engines import engine_of
 from app.questions.snapshots import find_snapshots
 from app.questions.storing import store
 from app.questions.versions import find_version
+from osm_import.planting import plant
 from tests.support.harnesses import LOGS, answers_to, by_inspect, by_lm_eval, ours, submitted, with_worker
 from tests.support.peers import ask_peer
 from tests.support.seeing import is_sight_trial, look
@@ -47,15 +49,20 @@ TEMPLATES = {
     ),
     "mapeval_visual": ("Kind_In_Picture", "Nearest_In_Picture", "Not_In_Picture"),
     "mapqa": ("Amenity_Of", "Amenities_Around", "Adjacent", "Distance", "Closer_Of_Two", "At_Intersection"),
+    "evgeoqa": ("Destination_With_Activity",),
 }
-EACH = {"mapeval": 3, "mapeval_visual": 4, "mapqa": 3}
+EACH = {"mapeval": 3, "mapeval_visual": 4, "mapqa": 3, "evgeoqa": 12}
+MAPS = {"evgeoqa": "planted"}
+"""The map of a benchmark's questions where it is not Manhattan."""
+MEASURES = {"evgeoqa"}
+"""Benchmarks whose answers are measured on the earth, for which a task needs pyproj."""
 LOAD = """
 import json, sys
 from datasets import load_dataset
 loaded = load_dataset(sys.argv[1])
 print(json.dumps({split: [dict(row) for row in rows] for split, rows in loaded.items()}))
 """
-KINDS = {"mapeval": {"text", "context"}, "mapeval_visual": {"text", "image"}, "mapqa": set[str]()}
+KINDS = {"mapeval": {"text", "context"}, "mapeval_visual": {"text", "image"}}
 """Parts of prompts; questions that are text alone need none."""
 Runner = Callable[..., tuple[float, dict[str, float]]]
 
@@ -67,6 +74,9 @@ def served(
     """A data set of each benchmark, called by its name, and a worker."""
     settings = make_database()
     import_map(settings, extracts / "manhattan-part-2020-01-15.osm.pbf", "manhattan")
+    planted = tmp_path_factory.mktemp("planted") / "planted.osm.pbf"
+    plant(extracts / "liechtenstein-2022-07-24.osm.pbf", planted, "charging_station", 120, 1)
+    import_map(settings, planted, "planted")
     for name, templates in TEMPLATES.items():
         if name != "mapeval_visual" or not say_what_is_missing():
             make(settings, name, templates)
@@ -80,7 +90,7 @@ def make(settings: Settings, name: str, templates: tuple[str, ...]) -> None:
     few = replace(whole, templates={one: whole.templates[one] for one in templates})
     each = EACH[name]
     with connect(settings, Role.WORKER) as connection:
-        maps = find_snapshots(connection, ["manhattan"])
+        maps = find_snapshots(connection, [MAPS.get(name, "manhattan")])
         recipe = Recipe(few, maps, 3, each, each, 0.0, register="mixed", drawing=engine_of(few))
         made = generate(connection, recipe, lambda *told: None)
         assert len(made.records) == each * len(templates)
@@ -118,6 +128,7 @@ def test_harnesses_score_as_we_do_and_their_logs_are_submissions(
         for form, run in runners.items():
             folder = tmp_path / form
             write_files(FORMATS[form](exported), folder)
+            assert ("pip install pyproj" in (folder / "README.md").read_text()) == (name in MEASURES)
             got, by_question = run(folder, task_name(exported.version), model.url, "turns")
             assert by_question == pytest.approx(values, abs=1e-9), form
             assert got == pytest.approx(mean, abs=1e-9), form
@@ -181,4 +192,4 @@ def test_datasets_loads_what_is_exported_for_it(
         shown = [part for part in told.get("prompt", ()) if part["type"] == "image"]
         assert all((tmp_path / "files" / part["file"]).is_file() for part in shown)
     kinds = {part["type"] for row in rows for part in json.loads(row.get("prompt") or "[]")}
-    assert kinds == KINDS[name]
+    assert kinds == KINDS.get(name, set())
