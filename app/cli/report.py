@@ -1,7 +1,7 @@
 """`trigpoint report`: a run or a data set's runs, by dimension, strategy, template, register and more."""
 
 from collections.abc import Iterable
-from typing import Annotated
+from typing import Annotated, Literal, NamedTuple
 
 import typer
 from rich.table import Table
@@ -37,6 +37,24 @@ SECTIONS = {
 }
 
 
+class Wanted(NamedTuple):
+    """Which mean a further column shows; by default that of boards."""
+
+    mean: Literal["questions", "dimensions"] = "questions"
+    unanswerable: Literal["in", "out"] = "in"
+
+    def of(self, run: RunReport) -> float | None:
+        """That mean of a run; None of one that is not complete."""
+        name = self.mean if self.unanswerable == "in" else f"answerable_{self.mean}"
+        found: float | None = None if run.means is None else getattr(run.means, name)
+        return found
+
+    def column(self) -> str:
+        """What the column is called."""
+        without = "" if self.unanswerable == "in" else ", answerable"
+        return f"each of {self.mean} once{without} %"
+
+
 def report(
     runs_or_dataset: Annotated[
         list[str],
@@ -49,6 +67,14 @@ def report(
         ProfileName,
         typer.Option("--profile", help="the rules that score the answers; published: those of the paper"),
     ] = "trigpoint",
+    mean: Annotated[
+        Literal["questions", "dimensions"] | None,
+        typer.Option("--mean", help="also a mean in which each question or each dimension counts once"),
+    ] = None,
+    unanswerable: Annotated[
+        Literal["in", "out"] | None,
+        typer.Option("--unanswerable", help="whether that mean has questions without an answer"),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
     """Show the scores of runs by dimension, strategy, template, register, city, script and popularity.
@@ -62,17 +88,25 @@ def report(
             found = report_dataset(connection, runs_or_dataset[0], profile)
         else:
             raise UsageError("Give run numbers, or one data set; then all runs on its board are reported.")
-    output.emit(found.model_dump(mode="json"), as_json, *render(found))
+    output.emit(found.model_dump(mode="json"), as_json, *render(found, _wanted(mean, unanswerable)))
+
+
+def _wanted(
+    mean: Literal["questions", "dimensions"] | None, unanswerable: Literal["in", "out"] | None
+) -> Wanted | None:
+    return (
+        None if mean is None and unanswerable is None else Wanted(mean or "questions", unanswerable or "in")
+    )
 
 
 def _is_number(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) < 19
 
 
-def render(report: Report) -> list[str | Table]:
+def render(report: Report, wanted: Wanted | None = None) -> list[str | Table]:
     """Every section as a table with a column a run, then what one must know to read them."""
     title = f"{report.dataset}@{report.version}   {report.benchmark}, {words.count(report.n)} questions"
-    shown: list[str | Table] = [title, "", _overall(report)]
+    shown: list[str | Table] = [title, "", _overall(report, wanted)]
     if report.measures and report.runs:
         named = [(_name(run), run.measures) for run in report.runs]
         shown += ["", measures_table(report.measures, named)]
@@ -82,7 +116,7 @@ def render(report: Report) -> list[str | Table]:
             shown += ["", _cells(report, section, label, names)]
     shown += [part for run in report.runs for part in _matched(run)]
     shown += _diagnoses(report)
-    return [*shown, *_reference(report), "", *notes(report)]
+    return [*shown, *_reference(report), "", *notes(report, wanted)]
 
 
 def _table(first: str, others: Iterable[str]) -> Table:
@@ -93,10 +127,9 @@ def _table(first: str, others: Iterable[str]) -> Table:
     return table
 
 
-def _overall(report: Report) -> Table:
-    table = _table(
-        "run", ("score %", "95 % interval", "n", "read %", "mean of dimensions %", "by templates %")
-    )
+def _overall(report: Report, wanted: Wanted | None) -> Table:
+    columns = ["score %", "95 % interval", "n", "read %", "mean of dimensions %", "by templates %"]
+    table = _table("run", [*columns, *([wanted.column()] if wanted else [])])
     for run in report.runs:
         averages = run.averages or OverallAverages(dimension_mean=None, template_weighted=None)
         table.add_row(
@@ -107,6 +140,7 @@ def _overall(report: Report) -> Table:
             words.percent(run.parse_rate),
             words.percent(averages.dimension_mean),
             words.percent(averages.template_weighted),
+            *([words.percent(wanted.of(run))] if wanted else []),
         )
     if report.chance is not None:
         chance = words.percent(report.chance)
@@ -195,13 +229,19 @@ def _reference(report: Report) -> list[str | Table]:
     return shown
 
 
-def notes(report: Report) -> list[str]:
+def notes(report: Report, wanted: Wanted | None = None) -> list[str]:
     """What one must know to read the tables."""
     told = [f"Score: {words.metric(report)}. Interval: {report.interval}."]
     if any(run.averages for run in report.runs):
         told.append(
             "Mean of dimensions: each dimension counts once. By templates: each template counts once. For "
             "four models the paper gives the mean of dimensions, for GPT-4o the mean by templates."
+        )
+    if wanted is not None:
+        without = "" if wanted.unanswerable == "in" else ", without those without an answer"
+        told.append(
+            f"The last column is a mean over public questions{without}: each of {wanted.mean} counts once. A score "
+            "counts each question once, also those without an answer."
         )
     for run in report.runs:
         told += words.reading(words.printable(run.name), run.states)

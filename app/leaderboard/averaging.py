@@ -47,6 +47,18 @@ def overall_averages(dimensions: Mapping[str, float | None], templates: Mapping[
     return Averages(plain, weighted)
 
 
+def mean_of_all(groups: Mapping[str, Sequence[float]]) -> float | None:
+    """The mean over all values, each counting once (the micro average); None without any."""
+    values = [value for group in groups.values() for value in group]
+    return _mean(values) if values else None
+
+
+def mean_of_groups(groups: Mapping[str, Sequence[float]]) -> float | None:
+    """The mean of the means of groups, each group counting once (the macro average); None without any."""
+    means = [_mean(group) for group in groups.values() if group]
+    return _mean(means) if means else None
+
+
 def standardise(values: Mapping[str, Mapping[str, Sequence[float]]]) -> Matched | None:
     """Each group's mean as if its questions lay in the strata as those of all groups together do.
 

@@ -12,7 +12,13 @@ from sqlalchemy import Connection, Row
 import app.scores.scorers  # noqa: F401  (registers the scorers)
 from app.core.errors import NotFound, UsageError
 from app.leaderboard import models, queries_report
-from app.leaderboard.averaging import overall_averages, quartile_labels, standardise
+from app.leaderboard.averaging import (
+    mean_of_all,
+    mean_of_groups,
+    overall_averages,
+    quartile_labels,
+    standardise,
+)
 from app.leaderboard.board import ProfileName, read_board
 from app.leaderboard.measures import measured
 from app.leaderboard.positions import accuracy_by_position
@@ -21,12 +27,14 @@ from app.leaderboard.report_models import (
     DiagnosisOfRun,
     MatchedCities,
     MatchedCity,
+    Means,
     OverallAverages,
     Report,
     RunReport,
 )
 from app.leaderboard.states import States
 from app.predictions.presentations import is_rotated, presentations
+from app.questions.gold import UNANSWERABLE
 from app.questions.versions import find_version
 from app.scores.aggregating import ALL, Aggregate, Marked, Part, aggregate_scope, mean_value
 from app.scores.diagnosing import summarise_run
@@ -55,6 +63,7 @@ class Question:
     wikidata: str | None
     tags: str | None
     curves: Curves
+    is_answerable: bool = True
 
     @property
     def popularity(self) -> str | None:
@@ -187,6 +196,7 @@ def read_questions(rows: Sequence[Row[Any]], rules: Profile) -> list[Question]:
             else None,
             tags=quarter[fewest[row.id]] if row.popularity else None,
             curves=read_curves(row),
+            is_answerable=row.gold_kind != UNANSWERABLE,
         )
         for row in rows
     ]
@@ -233,6 +243,7 @@ def _report_run(
         truncated=run.truncated,
         measures=_measures(connection, run_id, benchmark, rules),
         averages=_averages(questions, dimensions) if averages_dimensions(benchmark) else None,
+        means=_means(questions, scores),
         dimensions=dimensions,
         strategies=cells(lambda one: one.strategy),
         templates=cells(lambda one: one.part.template),
@@ -336,6 +347,29 @@ def _averages(questions: Sequence[Question], dimensions: Mapping[str, Cell]) -> 
         {name: cell.score for name, cell in dimensions.items()} if told else {}, templates
     )
     return OverallAverages(**found._asdict())
+
+
+def _means(questions: Sequence[Question], scores: Scores) -> Means | None:
+    if not scores.complete:
+        return None
+    public = [one for one in questions if not one.part.hidden]
+    answerable = [one for one in public if one.is_answerable]
+    of_all, by_dimension = _two_means(public, scores)
+    of_answerable, of_their_dimensions = _two_means(answerable, scores)
+    return Means(
+        questions=of_all,
+        dimensions=by_dimension,
+        answerable_questions=of_answerable,
+        answerable_dimensions=of_their_dimensions,
+    )
+
+
+def _two_means(questions: Sequence[Question], scores: Scores) -> tuple[float | None, float | None]:
+    """Over all questions, and over dimensions: None where a question has none."""
+    groups: dict[str, list[float]] = {}
+    for one in questions:
+        groups.setdefault(one.dimension or "", []).append(scores.mean_of(one.part.question_id))
+    return mean_of_all(groups), None if "" in groups else mean_of_groups(groups)
 
 
 def match_cities(questions: Sequence[Question], scores: Scores) -> MatchedCities | None:

@@ -26,6 +26,17 @@ class Cell(_Model):
     high: float | None
 
 
+class Means(_Model):
+    """A run's means over public questions: each question counts once, or each dimension; null without dimensions."""
+
+    questions: float | None = Field(description="the micro average, which boards have, but hidden questions")
+    dimensions: float | None = Field(description="the macro average")
+    answerable_questions: float | None = Field(description="as `questions`, without those without an answer")
+    answerable_dimensions: float | None = Field(
+        description="as `dimensions`, without questions without an answer"
+    )
+
+
 class OverallAverages(_Model):
     """The two overall figures of UrbanGeoEval's Table 4."""
 
@@ -91,6 +102,7 @@ class RunReport(_Model):
     )
     measures: dict[str, MeasuredValue] = Field(description="by the measure's name; empty for other profiles")
     averages: OverallAverages | None = Field(description="null unless the benchmark averages over dimensions")
+    means: Means | None = Field(default=None, description="null for a run that is not complete")
     dimensions: dict[str, Cell]
     strategies: dict[str, Cell] = Field(description="by the paper's strategy of wrong options, if it has any")
     templates: dict[str, Cell]

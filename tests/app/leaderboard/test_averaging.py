@@ -6,7 +6,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from app.leaderboard.averaging import Averages, overall_averages, quartile_labels, standardise
+from app.leaderboard.averaging import (
+    Averages,
+    mean_of_all,
+    mean_of_groups,
+    overall_averages,
+    quartile_labels,
+    standardise,
+)
 
 # UrbanGeoEval's dimensions and how many templates each has.
 TEMPLATES = {"node": 5, "area": 4, "road": 3, "type": 3, "function": 3, "surroundings": 2}
@@ -120,3 +127,9 @@ def test_quarters_are_in_order_and_cover_all(counts: list[int]) -> None:
     in_order = [labels[count] for count in sorted(labels)]
     assert in_order == sorted(in_order, key=lambda label: label[0])
     assert len(set(in_order)) <= 4
+
+
+def test_a_group_of_few_counts_as_one_of_many_in_the_mean_of_groups() -> None:
+    groups = {"poi": [1.0, 1.0, 1.0, 0.0], "trip": [0.0, 0.5], "none": []}
+    assert (mean_of_all(groups), mean_of_groups(groups)) == (3.5 / 6, 0.5)
+    assert (mean_of_all({}), mean_of_groups({"none": []})) == (None, None)

@@ -135,6 +135,9 @@ def test_every_number_by_hand(made: Made) -> None:
     assert run.averages is not None
     assert run.averages.dimension_mean == pytest.approx((2 / 3 + 4 / 7) / 2)
     assert run.averages.template_weighted == pytest.approx((2 / 3 + 2 * 4 / 7) / 3)
+    assert run.means is not None
+    assert (run.means.questions, run.means.answerable_questions) == (0.6, 0.6)
+    assert run.means.dimensions == pytest.approx((2 / 3 + 4 / 7) / 2)
     assert shares(run.templates) == {
         "Compare_Area_Size": (3, round(2 / 3, 9)),
         "Find_Nearest_POI": (2, 0.5),
@@ -285,6 +288,11 @@ def test_the_terminal_shows_what_the_object_holds(made: Made) -> None:
     assert "GPT-4o 41.59 69.99 59.21 71.87 51.97 26.33 54.49" in rows
     assert "village 57.1" in " ".join(row[:12] for row in rows)
     assert any(row.startswith("scripted: only 9 of 10 answers could be read, less than 98 %") for row in rows)
+    other = trigpoint(made.settings, "report", str(made.run), "--mean", "dimensions", "--unanswerable", "out")
+    assert "scripted 60.0 31.3–83.2 10 90.0 61.9 60.3 61.9" in [
+        " ".join(line.split()) for line in other.out.splitlines()
+    ]
+    assert "without those without an answer: each of dimensions counts once" in " ".join(other.out.split())
     held = trigpoint(made.settings, "report", "cities", "--json").json
     assert held["runs"][0]["averages"]["dimension_mean"] == pytest.approx(0.619, abs=5e-4)
     assert held["reference"]["parts"][0]["rows"]["overall"][0] == 0.5449

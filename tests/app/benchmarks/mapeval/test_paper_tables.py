@@ -11,6 +11,7 @@ from sqlalchemy import text
 from app.benchmarks.mapeval.paper_tables.classes import class_of, kind_of, tools_of
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.leaderboard.report import report_run
 from app.papers.definitions import TableQuestion, TableRun
 from app.papers.models import PaperReport, PaperTable
 from app.papers.reading import read_paper
@@ -90,7 +91,10 @@ def submit(settings: Settings, dataset: str, folder: Path) -> int:
 
 
 @pytest.fixture(scope="module")
-def report(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory) -> PaperReport:
+def made(
+    make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Settings, list[int]]:
+    """Both published data sets, and a run of each."""
     settings, folder = make_database(), tmp_path_factory.mktemp("release")
     assert trigpoint(settings, "load", "mapeval-textual", str(write_textual(folder))).status == 0
     path, root = write_visual(folder, [visual(), visual(answer="1", classification="poi")])
@@ -99,6 +103,12 @@ def report(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempP
     runs = [submit(settings, dataset, folder) for dataset in ("mapeval_textual", "mapeval_visual")]
     for dataset in ("mapeval_textual", "mapeval_visual"):
         assert trigpoint(settings, "imported", "open", dataset, "--licence", "CC-BY-4.0").status == 0
+    return settings, runs
+
+
+@pytest.fixture(scope="module")
+def report(made: tuple[Settings, list[int]]) -> PaperReport:
+    settings, runs = made
     with connect(settings, Role.API) as connection:
         return read_paper(connection, "mapeval", runs)
 
@@ -134,3 +144,17 @@ def test_notes_tell_what_is_not_like_for_like(report: PaperReport) -> None:
     assert "Public questions: 5 (in the paper: 700)." in told
     assert "The data set was published by others and is not proved." in told
     assert not any("no public question of" in note for note in told)
+
+
+def test_reports_tell_four_means_apart(made: tuple[Settings, list[int]]) -> None:
+    """One of three questions of place info is right; that of routing is wrong, and the one without an answer, too."""
+    settings, (textual, _) = made
+    with connect(settings, Role.MAINTAINER) as connection:
+        (run,) = report_run(connection, textual).runs
+    assert run.means is not None
+    assert run.means.model_dump() == {
+        "questions": pytest.approx(1 / 5),
+        "dimensions": pytest.approx((1 / 3 + 0 + 0) / 3),
+        "answerable_questions": pytest.approx(1 / 4),
+        "answerable_dimensions": pytest.approx((1 / 3 + 0) / 2),
+    }
