@@ -42,6 +42,7 @@ ANSWER_TYPES: Mapping[str, str] = {
 }
 MARGINS: Mapping[str, tuple[str, str]] = {
     "behind": ("The next best is farther away by", "m"),
+    "behind_seconds": ("The next best takes longer by", "s"),
     "closest_ratio": ("Ratio of the two that are closest to each other", ""),
     "wanted": ("At least wanted", "m"),
     "clear": ("The farthest that counts lies inside the edge by", "m"),

@@ -164,6 +164,7 @@ def test_a_margin_has_the_unit_of_what_was_measured(
 
 
 def test_a_ratio_may_be_at_most_what_is_wanted() -> None:
+    assert wording.margins({"behind_seconds": 49.2}) == [("The next best takes longer by", "49.2\u202fs")]
     told = wording.margins({"wanted": 0.9, "closest_ratio": 0.4, "outline": None})
     assert [value for _, value in told] == ["0.4", "0.9"], "what was measured comes first"
     assert told[1] == ("At most wanted", "0.9")
