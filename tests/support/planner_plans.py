@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 from tests.support.planner_graphs import Sketch
+from tests.support.planner_roads import find_drawing
 from tests.support.planner_words import (
     RANKS,
     attribute_of,
@@ -86,6 +87,9 @@ def _radius(said: Said) -> float:
     "I'm at {a}. How far away is {b} in km, as the crow flies?",
     "How far, in kilometres, is {a} from {b}, measured in a straight line?",
     "{a} to {b}, straight line, how many km?",
+    "How far is {a} from {b} as the crow flies, in km?",
+    "Roughly how many km between {a} and {b}? Just the straight-line distance{free}",
+    "What is the straight-line distance in kilometres between {a} and {b}?",
 )
 def _distance(sketch: Sketch, said: Said) -> object:
     return sketch.make(
@@ -260,6 +264,7 @@ def _nearest_on_a_side(sketch: Sketch, said: Said) -> object:
     "I'm at {a}, where's the closest {type} {with}, straight-line distance?",
     "Closest {type} {with} to {a}, as the crow flies?",
     "Which {type} {with} is nearest to {a}?",
+    "Any {type} {with} near {a}? Which one is nearest as the crow flies?",
 )
 def _nearest_with(sketch: Sketch, said: Said) -> object:
     anchor = _place(sketch, said, "a")
@@ -276,6 +281,7 @@ def _nearest_with(sketch: Sketch, said: Said) -> object:
     " if nameless ones count?",
     "What's the {rank} closest {type} to {a}, as the crow flies, nameless ones included?",
     "If the {type} are ordered by their distance from {a}, the nearest first, which one is the {rank}?",
+    "Of all {type} on the map, which one is the {rank} nearest to {a}?",
 )
 def _kth_nearest(sketch: Sketch, said: Said) -> object:
     anchor = _place(sketch, said, "a")
@@ -396,6 +402,7 @@ def _count(sketch: Sketch, said: Said) -> object:
     "I'm at {a}, which {type} within {r} are open on {when}?",
     "Which {type} are open on {when} within {r} of {a}?",
     "Which {type} within {r} of {a} are open on {when}?",
+    "List all {type} within {r} of {a} that are open on {when}.",
 )
 def _open_nearby(sketch: Sketch, said: Said) -> object:
     time = sketch.at(time_of(said["when"]))
@@ -461,6 +468,10 @@ def _attribute(sketch: Sketch, said: Said) -> object:
     "Which {type} near {a} {what}?",
     "Looking for a {type} near {a}. Which of these {what}?",
     "{type} around {a}: which one {what}?",
+    "Of the {type} near {a}, which one {what}?",
+    "I am at {a}. Which of these {type} has {what}?",
+    "I am at {a}. Which of these {type} is going to {what}?",
+    "I am at {a}. Which of these {type} will {what}?",
 )
 def _untold(sketch: Sketch, said: Said) -> object:
     """Places around, of which the map does not have what is asked for."""
@@ -474,6 +485,19 @@ _MENTIONED = read_form("{a}")
 
 
 def _guess(sketch: Sketch, said: Said) -> object:
+    """A way along roads, where the words are about one; else what is near, or what the map knows."""
+    draw = find_drawing(said["text"])
+    if draw is not None:
+        with_places = Sketch()
+        try:
+            draw(with_places, said["text"], _options(said))
+        except (IndexError, ValueError):
+            return _near(sketch, said)
+        return draw(sketch, said["text"], _options(said))
+    return _near(sketch, said)
+
+
+def _near(sketch: Sketch, said: Said) -> object:
     """With options, where the place in the question's first sentence is near; without, what the map knows of it."""
     found = _MENTIONED.search(said["text"])
     options = _options(said)
