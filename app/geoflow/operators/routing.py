@@ -10,8 +10,6 @@ from app.geoflow.operators.forms import FORMS, CallForm, ParamForm, PortForm, ca
 from app.geoflow.operators.values import first_route, least_of, routes_at, where_of, wheres_at
 from app.routing.results import MOST_ALTERNATIVES
 
-MOST_PAIRS_WITH_LENGTHS: Final = 25
-"""Pairs of which the tool distance_matrix tells metres."""
 _ENDS: Final = {name: PortForm(name, where_of) for name in ("origin", "destination")}
 Route = Mapping[str, Any]
 

@@ -48,8 +48,6 @@ MOST_APART = 0.7
 """Logarithm of the share that a number without a label is off the nearest quantity at most."""
 MOST_ROUNDED = 9.0
 """Halves of the last digit that a number is off what it follows from at most."""
-LARGEST = 7.0
-"""Numbers beyond it are angles in degrees or lengths, for which all ways to compute them are known."""
 COARSE = 0.35
 """Logarithm of the share that a number of one digit may be off its quantity."""
 ALIKE = 0.015

@@ -31,7 +31,6 @@ from app.benchmarks.urban_reasoning.steps.stated_numbers import (
     Equation,
     Number,
     equations_in,
-    is_result,
     numbers_in,
 )
 from app.benchmarks.urban_reasoning.steps.tokens import WORD, tokens_of
@@ -45,8 +44,6 @@ ROUNDING = 2.1
 """Halves of its last digit that a number may be off: rounded, or cut off."""
 NEAR_SCALE = 0.6
 """Degrees beside the points from where a text may take the latitude of its scale."""
-CLEARLY_OFF = 0.004
-"""Share by which the result of a formula is off at least to be wrong."""
 FEW_DIGITS = 3
 """Digits from which on a number is no chance hit of a quantity of another line."""
 COORDINATE_DECIMALS = 4
@@ -262,26 +259,6 @@ class HeadingReader:
             and number.unit in ("", "deg")
             and self.ranges.may_be_coordinate(number.value)
         )
-
-    def _is_result(self, number: Number, equation: Equation) -> bool:
-        """Whether the formula before a number gives it; degrees only where the formula gives an angle."""
-        return any(
-            is_result(number, value if value.unit or not number.unit else value._replace(unit=number.unit))
-            for value in equation.results
-        )
-
-    def _is_contradicted(self, one: Item, names: set[str]) -> bool:
-        """Whether the formula before a number gives something else, and the number is nothing else of its line."""
-        plain = {name for name in names if name in MAIN}
-        if not one.equation or plain or self._is_result(one.number, one.equation):
-            return False
-        number, values = one.number, one.equation.results
-        least = min(value.error for value in values)
-        scale = 1000.0 if number.unit in ("km", "m") else 1.0
-        closest = min(
-            abs(number.value - value.value * factor) for value in values for factor in (1.0, scale, 1 / scale)
-        )
-        return closest > CLEARLY_OFF * abs(number.value) + 3 * (least + number.half)
 
     def _is_of_interest(self, number: Number) -> bool:
         if number.unit == "%" or is_constant(number) or _is_whole(number):
