@@ -1,7 +1,6 @@
 """Reading what models really write: thinking, tokens, made-up questions, remarks behind the answer, figures and units."""
 
 import json
-import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +19,7 @@ from app.scores.reading.names import read_name
 from app.scores.reading.options import read_option
 from app.scores.reading.reading import Reading
 from app.scores.reading.spoken import spoken
+from tests.support.reading_time import assert_linear
 
 NAMES = ["Café Ursula", "A21 Bar", "Hotel Kämp", "Rock'n'Roll"]
 CASES: list[dict[str, Any]] = [
@@ -141,18 +141,12 @@ HEAVY = [
 
 @pytest.mark.parametrize("piece", HEAVY, ids=str.__repr__)
 def test_longer_answers_are_read_in_linear_time(piece: str) -> None:
-    check_linear(piece, 10_000)
+    for reader in READERS.values():
+        assert_linear(reader, piece, 10_000, 12_500)
 
 
 @pytest.mark.long
 def test_long_answers_are_read_in_linear_time() -> None:
     for piece in HEAVY:
-        check_linear(piece, 50_000)
-
-
-def check_linear(piece: str, length: int) -> None:
-    text = piece * (length // len(piece))
-    for name, reader in READERS.items():
-        started = time.process_time()
-        reader(text)
-        assert time.process_time() - started < 2 + length / 12_500, (name, piece)
+        for reader in READERS.values():
+            assert_linear(reader, piece, 50_000, 12_500)
