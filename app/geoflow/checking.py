@@ -12,6 +12,14 @@ from app.geoflow.graphs import Concept, Graph, Step
 from app.geoflow.ontology import Operator, Port, ontology
 from app.geoflow.projecting import Edge, edges_of
 
+CONSTRAINTS = {
+    "G1": "no concept is computed from itself",
+    "G2": "roles do not descend along an edge",
+    "G3": "the types of concepts fit the ports of the operators",
+    "G4": "every step can be executed",
+    "G5": "every concept lies on a path from a place or time to the measure",
+}
+
 
 class Violation(NamedTuple):
     """A broken constraint. `node` is a concept's id; `edge` names step and port, or the step alone."""
