@@ -48,6 +48,7 @@ PAGES = [
     DOCS / "exporting.md",
     DOCS / "papers.md",
     DOCS / "plotting.md",
+    DOCS / "report-card.md",
     DOCS / "performance.md",
     DOCS / "settings.md",
     DOCS / "installing.md",

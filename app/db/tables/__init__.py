@@ -25,6 +25,7 @@ from app.db.tables.questions import (
     Solution,
     Template,
 )
+from app.db.tables.report_cards import ReportCard, ReportCardEntry
 from app.db.tables.reviews import ReviewMark, ReviewQuestion, ReviewSample
 from app.db.tables.runs import Batch, Endpoint, Prediction, Run, Step
 from app.db.tables.schedules import RefreshSchedule
@@ -79,6 +80,8 @@ __all__ = [
     "QuestionSnapshot",
     "ReasoningFigures",
     "RefreshSchedule",
+    "ReportCard",
+    "ReportCardEntry",
     "ReviewMark",
     "ReviewQuestion",
     "ReviewSample",

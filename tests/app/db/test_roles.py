@@ -74,6 +74,11 @@ WITHHELD = {
     },
     # What an agent asked and was answered is for whoever scores it.
     "agent_session_call": set(Base.metadata.tables["trigpoint.agent_session_call"].columns.keys()),
+    # The endpoints that were asked, with how far that is.
+    **{
+        table: set(Base.metadata.tables[f"trigpoint.{table}"].columns.keys())
+        for table in ("report_card", "report_card_entry")
+    },
     # A key is recognised by a function that tells no hash; what maintainers did is for maintainers.
     **{
         table: set(Base.metadata.tables[f"trigpoint.{table}"].columns.keys())

@@ -1,0 +1,1 @@
+"""Report cards: what one model can do on one map, from stored runs over several benchmarks."""
