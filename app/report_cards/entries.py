@@ -8,7 +8,7 @@ class CardRun(NamedTuple):
 
     run: int
     key: str
-    """The entry of the suite, such as `mapeval/direct`; unique within a card."""
+    """The entry of the suite, as BENCHMARK/SOLVER; unique within a card."""
     benchmark: str
     solver: str
     tool_set: str | None

@@ -40,7 +40,7 @@ def upgrade() -> None:
     op.create_table(
         "report_card_entry",
         sa.Column("card_id", sa.BigInteger(), nullable=False),
-        sa.Column("key", sa.Text(), nullable=False, comment="the entry of the suite, such as mapeval/direct"),
+        sa.Column("key", sa.Text(), nullable=False, comment="the entry of the suite, BENCHMARK/SOLVER"),
         sa.Column("place", sa.Integer(), nullable=False, comment="its place in the suite, from 0"),
         sa.Column("benchmark", sa.Text(), nullable=False),
         sa.Column("solver", sa.Text(), nullable=False),

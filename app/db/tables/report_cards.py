@@ -54,9 +54,7 @@ class ReportCardEntry(Base):
     card_id: Mapped[int] = mapped_column(
         ForeignKey(f"{SCHEMA}.report_card.id", ondelete="CASCADE"), primary_key=True
     )
-    key: Mapped[str] = mapped_column(
-        primary_key=True, comment="the entry of the suite, such as mapeval/direct"
-    )
+    key: Mapped[str] = mapped_column(primary_key=True, comment="the entry of the suite, BENCHMARK/SOLVER")
     place: Mapped[int] = mapped_column(comment="its place in the suite, from 0")
     benchmark: Mapped[str]
     solver: Mapped[str]
