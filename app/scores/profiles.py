@@ -122,7 +122,7 @@ def find_profile(name: str) -> Profile:
 TRIGPOINT = register_profile(
     Profile(
         "trigpoint",
-        5,
+        6,
         MappingProxyType(
             {
                 "angle": 4,
@@ -130,7 +130,7 @@ TRIGPOINT = register_profile(
                 "count": 4,
                 "distance": 3,
                 "fact": 3,
-                "hits": 1,
+                "hits": 2,
                 "length": 3,
                 "location": 2,
                 "mapqa_distance": 1,

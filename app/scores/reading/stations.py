@@ -1,14 +1,16 @@
 """Lists of stations in answers, as agents of GeoRover end with: answer text → the stations that it names, best first.
 
 JSON is read whole, fenced, or within words: the last list that holds stations, else the objects one after another.
-Fields: station_name, station_location as [longitude, latitude] in degrees, and station_id, an id of OpenStreetMap.
+Fields: station_name, station_location in degrees, and station_id, an id of OpenStreetMap. Where no object has these,
+the names that other formats have for them are read (`USUAL`), and where there are none either, a list of texts.
 """
 
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, Final, NamedTuple
 
 from pyproj import Geod
 
@@ -16,7 +18,24 @@ from app.scores.reading.cleaning import MAX_END, MAX_SEGMENT, loose_key_of, plai
 from app.scores.reading.reading import Reading
 from app.scores.reading.spoken import spoken
 
-NAME, LOCATION, ID = "station_name", "station_location", "station_id"
+
+class Fields(NamedTuple):
+    """The fields of a station's object: of each kind the first that is there counts."""
+
+    names: Sequence[str]
+    locations: Sequence[str]
+    ids: Sequence[str]
+
+
+ASKED_FOR: Final = Fields(("station_name",), ("station_location",), ("station_id",))
+USUAL: Final = Fields(
+    ("station_name", "name", "station"),
+    ("station_location", "location", "coordinates", "position"),
+    ("station_id", "osm_key", "osm_id", "id"),
+)
+LONGITUDES, LATITUDES = ("lon", "lng", "long", "longitude"), ("lat", "latitude")
+OF_CALLS = frozenset({"arguments", "parameters", "tool", "tool_name"})
+"""Fields of a call of a tool, whose `name` is no station's."""
 MOST_STATIONS = 50
 """Entries of a list that are read; three of them count."""
 DEEPEST = 5
@@ -26,12 +45,13 @@ MAX_TRIES = 100
 MAX_DIGITS = 300
 SAME_METRES = 100.0
 """Metres up to which two points are of one station."""
-UNREAD = "no list of stations in JSON, with station_name or station_location"
+UNREAD = "no list of stations in JSON, with station_name or station_location, or of their names"
 
 _ID = re.compile(r"[nwr]-?[0-9]{1,19}")
 _POINT = re.compile(
     r"\s*\[?\s*(-?[0-9]{1,3}(?:\.[0-9]{1,20})?)\s*,\s*(-?[0-9]{1,3}(?:\.[0-9]{1,20})?)\s*\]?\s*"
 )
+_DEGREES = re.compile(r"\s*-?[0-9]{1,3}(?:\.[0-9]{1,20})?\s*")
 _OPENING = re.compile(r"[\[{]")
 _GEOD = Geod(ellps="WGS84")
 
@@ -94,39 +114,99 @@ def read_location(told: Any) -> Place | None:
     return Place(lon, lat) if abs(lon) <= 180.0 and abs(lat) <= 90.0 else None
 
 
+def read_place(told: Any) -> Place | None:
+    """The same, and the point of an object with a longitude and a latitude."""
+    if not isinstance(told, Mapping):
+        return read_location(told)
+    return read_location([_degrees(_first(told, names)) for names in (LONGITUDES, LATITUDES)])
+
+
 def _stations_of(text: str) -> list[SaidStation]:
+    values = list(_values_in(text))
+    ways = (_as_asked_for, _as_usual, _as_text)
+    return next((found for way in ways if (found := _stations_among(values, way))), [])
+
+
+_Read = Callable[[Any], SaidStation | None]
+"""A value of JSON → the station that it is, None where it is none."""
+
+
+def _stations_among(values: Sequence[Any], read: _Read) -> list[SaidStation]:
+    """The last list of stations, else the stations that stand alone."""
     single: list[SaidStation] = []
     last: list[SaidStation] = []
-    for value in _values_in(text):
-        stations = _listed_in(value, DEEPEST)
+    for value in values:
+        stations = _listed_in(value, read, DEEPEST)
         if stations:
             last = stations
-        elif isinstance(value, Mapping) and (one := _station(value)) is not None:
+        elif isinstance(value, Mapping) and (one := read(value)) is not None:
             single.append(one)
     return last or single[:MOST_STATIONS]
 
 
-def _listed_in(value: Any, depth: int) -> list[SaidStation]:
-    """The stations of a list, or of the first list within an object or a list that holds some."""
+def _listed_in(value: Any, read: _Read, depth: int) -> list[SaidStation]:
+    """The stations of a list, or of the first list within an object or a list that holds some.
+
+    Lists within an object that tells a station by its usual fields are of that station. Texts may be anything: their
+    list counts where it is the only one.
+    """
     if depth == 0 or not isinstance(value, list | Mapping):
         return []
     if isinstance(value, list):
-        stations = [_station(one) for one in value[:MOST_STATIONS] if isinstance(one, Mapping)]
+        stations = [read(one) for one in value[:MOST_STATIONS]]
         if told := [one for one in stations if one is not None]:
             return told
+    elif read is _as_usual and read(value) is not None:
+        return []
     inner = value[:MOST_STATIONS] if isinstance(value, list) else list(value.values())[:MOST_STATIONS]
-    return next((found for one in inner if (found := _listed_in(one, depth - 1))), [])
+    if read is not _as_text:
+        return next((found for one in inner if (found := _listed_in(one, read, depth - 1))), [])
+    if isinstance(value, Mapping) and OF_CALLS & value.keys():
+        return []
+    lists = [found for one in inner if (found := _listed_in(one, read, depth - 1))]
+    return lists[0] if len(lists) == 1 else []
 
 
-def _station(told: Mapping[str, Any]) -> SaidStation | None:
-    name, said_id = told.get(NAME), told.get(ID)
+def _station(told: Any, fields: Fields) -> SaidStation | None:
+    if not isinstance(told, Mapping):
+        return None
+    name, said_id = _first(told, fields.names), _first(told, fields.ids)
     words = plain(name)[:MAX_SEGMENT].strip() if isinstance(name, str) else ""
     key = said_id.strip() if isinstance(said_id, str) else ""
-    location = read_location(told.get(LOCATION))
+    location = read_place(_first(told, fields.locations))
+    if location is None and fields is USUAL:
+        location = read_place(told)
     known_id = key if _ID.fullmatch(key) else None
     if not words and location is None and known_id is None:
         return None
     return SaidStation(words or None, location, known_id)
+
+
+_as_asked_for: _Read = partial(_station, fields=ASKED_FOR)
+
+
+def _as_usual(told: Any) -> SaidStation | None:
+    """A station by the fields that other formats have; a call of a tool is none."""
+    return None if isinstance(told, Mapping) and OF_CALLS & told.keys() else _station(told, USUAL)
+
+
+def _as_text(told: Any) -> SaidStation | None:
+    """A text that is an id, a point or else a name."""
+    if not isinstance(told, str) or not (words := plain(told)[:MAX_SEGMENT].strip()):
+        return None
+    if _ID.fullmatch(words):
+        return SaidStation(None, None, words)
+    location = read_location(words)
+    return SaidStation(words if location is None else None, location, None)
+
+
+def _first(told: Mapping[str, Any], names: Sequence[str]) -> Any:
+    return next((told[name] for name in names if told.get(name) is not None), None)
+
+
+def _degrees(told: Any) -> Any:
+    """A number, or the number that a text is."""
+    return float(told) if isinstance(told, str) and _DEGREES.fullmatch(told[:MAX_SEGMENT]) else told
 
 
 def _values_in(text: str) -> Iterator[Any]:

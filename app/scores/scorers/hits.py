@@ -21,7 +21,7 @@ NAMED_METRES = 1_000.0
 """How far the place that is said with a name may lie from the station of that name."""
 
 
-@scorer("hits", version=1, graded=False)
+@scorer("hits", version=2, graded=False)
 def score_hits(answer: str, gold: Mapping[str, Any], options: Sequence[str] | None) -> Score:
     """Hits@1, Hits@2 and Hits@3 of one answer."""
     reading = read_stations(answer)

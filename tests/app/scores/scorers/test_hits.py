@@ -103,9 +103,72 @@ def test_lists_are_found_in_what_models_write(answer: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (["A", "mühleholz", "B"], [0, 1, 1]),
+        ('The best are ["A", "B", "Schloss"].', [0, 0, 1]),
+        ({"stations": ["Rathaus", "A"]}, [1, 1, 1]),
+        (["n99", "n3"], [0, 1, 1]),
+        (["9.7,47.3", "9.5412,47.1"], [0, 1, 1]),
+        ([{"name": "A"}, {"name": "Schloss", "distance": 4}], [0, 1, 1]),
+        ([{"osm_key": "n99", "name": "Rathaus"}, {"id": "n2"}], [0, 1, 1]),
+        ([{"id": 5, "name": "Rathaus"}], [1, 1, 1]),
+        ([{"lon": 9.7, "lat": 47.3}, {"longitude": "9.5412", "latitude": "47.1"}], [0, 1, 1]),
+        ([{"station_name": "Ladesäule", "station_location": {"lon": 9.5412, "lat": 47.1}}], [1, 1, 1]),
+        ([{"station_name": "Rathaus", "station_location": {"longitude": 9.7, "latitude": 47.3}}], [0, 0, 0]),
+        ([{"name": "Ladesäule", "location": {"lat": 47.1, "lng": 9.5412}}], [1, 1, 1]),
+        ([{"name": "Ladesäule", "coordinates": [9.5412, 47.1]}], [1, 1, 1]),
+        ({"name": "A", "beside": [{"name": "Rathaus"}]}, [0, 0, 0]),
+        ([{"station_name": "A"}, {"name": "Rathaus"}], [0, 0, 0]),
+    ],
+    ids=[
+        "names",
+        "names within words",
+        "names in an object",
+        "ids",
+        "points",
+        "name",
+        "id",
+        "an id of another kind",
+        "points as objects",
+        "a point as an object",
+        "a name with a point elsewhere",
+        "location",
+        "coordinates",
+        "what lies beside",
+        "the fields that are asked for come first",
+    ],
+)
+def test_other_forms_are_read_where_there_is_no_list_as_it_is_asked_for(
+    answer: Any, expected: list[float]
+) -> None:
+    assert hits(answer) == expected
+
+
+@pytest.mark.parametrize(
     "answer",
-    ["", "Rathaus", "[]", "[1, 2]", '["Rathaus"]', "[" * 100_000, '{"a":' * 100_000, '[{"station_name": 5}]'],
-    ids=["empty", "prose", "no station", "numbers", "texts", "deep lists", "deep objects", "no text"],
+    [
+        "",
+        "Rathaus",
+        "[]",
+        "[1, 2]",
+        "[" * 100_000,
+        '{"a":' * 100_000,
+        '[{"station_name": 5}]',
+        '{"name": "Search_Stations", "arguments": {"coord": [9.5, 47.1], "types": ["Rathaus"]}}',
+        '{"seen": ["Elsewhere"], "chosen": ["Rathaus"]}',
+    ],
+    ids=[
+        "empty",
+        "prose",
+        "no station",
+        "numbers",
+        "deep lists",
+        "deep objects",
+        "no text",
+        "a call",
+        "two lists of texts",
+    ],
 )
 def test_what_holds_no_list_of_stations_is_unparseable_and_worth_nothing(answer: str) -> None:
     found = score(answer)
