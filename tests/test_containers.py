@@ -20,6 +20,7 @@ PASSWORDS = {
     "trigpoint": {"OWNER", "WORKER", "MAINTAINER", "API", "READER", "SANDBOX", "REDIS"},
     "scripted": set(),
     "vllm": set(),
+    "grafana": {"DASHBOARD", "GRAFANA"},
 }
 
 
@@ -56,11 +57,22 @@ def test_the_model_starts_only_where_it_is_asked_for_and_only_workers_reach_it()
         assert "vllm" not in service.get("depends_on", {}), name
 
 
+def test_the_dashboards_start_only_where_they_are_asked_for_on_a_pinned_image() -> None:
+    grafana = SERVICES["grafana"]
+    assert grafana["profiles"] == ["dashboards"]
+    assert re.search(r"grafana/grafana:\d+\.\d+\.\d+\}$", grafana["image"])
+    assert all(port.startswith("${TRIGPOINT_GRAFANA_PUBLISH:-127.0.0.1:") for port in grafana["ports"])
+    assert all(volume.endswith(":ro") for volume in grafana["volumes"] if volume.startswith("."))
+    for name, service in SERVICES.items():
+        assert "grafana" not in service.get("depends_on", {}), name
+
+
 def test_what_the_services_name_is_there() -> None:
     """What `docker compose config` would look for: volumes, networks, stages, services that others wait for."""
     stages = set(re.findall(r"^FROM \S+ AS (\S+)$", (PROJECT_ROOT / "Dockerfile").read_text(), re.MULTILINE))
     for name, service in SERVICES.items():
-        assert service["build"]["target"] in stages, name
+        if name != "grafana":
+            assert service["build"]["target"] in stages, name
         assert set(service["networks"]) <= set(COMPOSE["networks"]), name
         assert set(service.get("depends_on", {})) <= set(SERVICES), name
         named = {volume.split(":")[0] for volume in service.get("volumes", [])}
@@ -77,7 +89,7 @@ def test_the_models_server_comes_from_pip_on_the_same_base() -> None:
 
 
 def test_long_running_services_have_health_checks() -> None:
-    for name in ("db", "redis", "api", "worker", "importer", "beat", "vllm"):
+    for name in ("db", "redis", "api", "worker", "importer", "beat", "vllm", "grafana"):
         assert SERVICES[name]["healthcheck"]["test"]
 
 

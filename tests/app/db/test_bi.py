@@ -16,6 +16,8 @@ from app.leaderboard.board import Kind, read_board
 from tests.support.checked_reasoning import check, make_reasoning
 from tests.support.explored import planted, store
 from tests.support.factories import FAILED, MADE_AT, make_run
+from tests.support.grafana import BOARDS, filled_panels
+from tests.support.grafana import read_board as read_grafana
 from tests.support.planted_secrets import KEY_VARIABLE, PLANTED, Hidden, make_hidden, make_key
 from tests.support.scored_runs import MadeBoard, make_gsqa_board, make_knowledge_board, score
 from tests.support.service import patient_client, serving
@@ -308,6 +310,63 @@ def check_sample(database: Settings, board: MadeBoard, asked: int, counted: int)
         pages = [(name, row) for name, one in sections.items() for row in one.rows if row.run == run]
         assert told == {name: (row.n, row.score) for name, row in pages if row.score is not None}
         assert sum(n for n, _ in told.values()) == (counted if sections else 0)
+
+
+# Dashboards for Grafana
+
+CHOSEN = {"dataset": "toy_knowledge", "kind": "template"}
+EMPTY = {
+    "Measures of the papers",  # toy_knowledge has no such measures; the statement is run all the same
+    *("Reviews by template", "Reviewers", "Agreement of pairs of reviewers"),  # nobody has reviewed
+    *(
+        "Objects by layer: kept and rejected",
+        "Why objects were rejected",
+    ),  # counts are of a map that has a successor
+}
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_every_chart_of_the_dashboards_can_be_drawn(read: Read, name: str) -> None:
+    """Its statement runs as the role of BI tools, gives the columns that the chart names, and rows."""
+    for panel in filled_panels(read_grafana(name), read, CHOSEN):
+        rows = read(panel.statement)
+        assert bool(rows) != (panel.title in EMPTY), panel.title
+        if rows:
+            assert columns_named(panel.body) <= set(rows[0]), panel.title
+        assert PLANTED not in str(rows)
+        if panel.body["targets"][0]["format"] == "time_series":
+            assert all(isinstance(row["time"], datetime) for row in rows), panel.title
+
+
+def columns_named(panel: dict[str, Any]) -> set[str]:
+    """The columns that a chart's axis, overrides and transformations name."""
+    named = {one["matcher"]["options"] for one in panel["fieldConfig"]["overrides"]}
+    named |= {panel["options"]["xField"]} if "xField" in panel["options"] else set()
+    for one in panel.get("transformations", ()):
+        named |= set(one["options"].values())
+    return named
+
+
+def test_a_board_in_grafana_equals_rest(read: Read, client: httpx.Client) -> None:
+    scores = filled_panels(read_grafana("leaderboard"), read, CHOSEN)[0]
+    told = client.get("/leaderboards/toy_knowledge").json()["rows"]
+    shown = {
+        tuple(row[key] for key in ("label", "solver", "score", "score_low", "score_high"))
+        for row in read(scores.statement)
+    }
+    complete = {
+        tuple(row[key] for key in ("name", "solver", "score", "low", "high"))
+        for row in told
+        if row["score"] is not None
+    }
+    assert complete
+    assert complete == {row for row in shown if row[2] is not None}
+
+
+def test_every_view_is_in_a_dashboard() -> None:
+    text_of_all = " ".join(path.read_text() for path in BOARDS.values())
+    asked = set(re.findall(r"trigpoint\.((?:bi|review)_\w+)", text_of_all))
+    assert asked == {*VIEWS, "review_pair", "review_reviewer", "review_template"}
 
 
 # The page
