@@ -90,8 +90,8 @@ EXPLORING_ERRORS: Mapping[str, str] = {
     "argument_error": "an invalid call or answer was not repaired",
     "calls_used_up_by_repeats": "the calls were used up, a quarter or more of them by repeats",
     "calls_used_up_inefficiently": "the calls were used up otherwise",
-    "factual_conflation": "a right station and the place beside it were seen, and not answered",
-    "insufficient_exploration": "no right station was seen together with the place beside it",
+    "factual_conflation": "the answer contradicts what was seen beside stations",
+    "insufficient_exploration": "no right station was seen together with a place beside it that fits",
 }
 """Why an episode of an agent that explores misses (app.scores.agents.exploring_errors)."""
 FAILURES: Mapping[str, str] = {

@@ -11,12 +11,15 @@ from typing import Any
 
 from app.core.seeds import below
 from app.core.settings import Settings
+from app.scores.agents.conflation import Sought
 from app.scores.registry import EpisodeStep
 from tests.support.factories import MadeVersion, QuestionSpec, make_run, make_version
 from tests.support.scored_runs import score
 from tests.support.stored_episodes import MadeStep, add_steps, counts
 
 VIEW = 5_000.0
+SOUGHT = Sought("charging_station", frozenset({"cafe"}))
+"""What all questions ask for."""
 
 
 @dataclass(frozen=True)
@@ -63,10 +66,17 @@ def stations_at(lon: float, lat: float, *seen: Mapping[str, Any]) -> EpisodeStep
 
 def pois_at(lon: float, lat: float, *seen: Mapping[str, Any]) -> EpisodeStep:
     """A search for places that sees these."""
-    found = [{"id": one["osm_key"], "name": one["name"], "distance_m": 9.0, "type": "cafe"} for one in seen]
+    found = [
+        {"id": one["osm_key"], "name": one["name"], "distance_m": 9.0, "type": one["class"]} for one in seen
+    ]
     return call(
         "Search_Nearby_POI", {"coord": [lon, lat]}, {"coord": [lon, lat], "radius_m": 1_000.0, "pois": found}
     )
+
+
+def place(number: int, klass: str) -> dict[str, Any]:
+    """A place of a class, of no key."""
+    return {"osm_key": f"w9{number:06}", "name": f"Place {number}", "class": klass}
 
 
 def move(lon: float, lat: float, direction: str, reached: Sequence[float]) -> EpisodeStep:
@@ -130,8 +140,10 @@ def store(settings: Settings, episodes: Sequence[Planted], name: str = "explored
             parameters={
                 "user": f"{one.gold['user']['lon']},47.1,mid",
                 "activity": "cafe",
+                "destination": SOUGHT.destination,
                 "number": one.number,
             },
+            binds={"activity": ",".join(sorted(SOUGHT.activities))},
             split="public" if place else "hidden",
             scorer="hits",
         )
@@ -266,6 +278,41 @@ def _conflated_fourth(number: int, kind: str) -> Planted:
     return town.ends(kind, "factual_conflation", steps, say(*town.others, right))
 
 
+def _conflated_with_another_place(number: int, kind: str) -> Planted:
+    """The right station is seen, and beside it another café than that of the key."""
+    town = _Town(number)
+    right = town.key[below(3, number, "right")]
+    steps = [town.sees(*town.others, right), town.beside(right, place(number, "cafe"))]
+    return town.ends(kind, "factual_conflation", steps, _missed(town))
+
+
+def _wrong_one_preferred(number: int, kind: str) -> Planted:
+    """The answer begins with a station beside which a bank was seen, and leaves out one with a café."""
+    town = _Town(number)
+    wrong, other, unseen = town.others
+    steps = [
+        town.sees(wrong, other),
+        town.beside(wrong, place(number, "bank")),
+        town.beside(other, place(number + 1, "restaurant; cafe")),
+    ]
+    answer = say(unseen, wrong, other) if number % 2 else say(wrong, unseen)
+    return town.ends(kind, "factual_conflation", steps, answer)
+
+
+def _list_filled_up(number: int, kind: str) -> Planted:
+    """Stations without a café stand in the answer after the one that was seen to have one, or since none was."""
+    town = _Town(number)
+    wrong, other, unseen = town.others
+    beside = [place(number, "cafe")] if number % 2 else []
+    steps = [
+        town.sees(wrong, other),
+        town.beside(wrong, place(number, "bank")),
+        town.beside(other, *beside),
+        town.beside({"lon": wrong["lon"] + 0.0005, "lat": wrong["lat"]}, place(number + 1, "cafe")),
+    ]
+    return town.ends(kind, "insufficient_exploration", steps, say(other, wrong, unseen))
+
+
 def _repaired(number: int, kind: str) -> Planted:
     """Invalid calls that later ones repair, and no station of the key within view."""
     town = _Town(number)
@@ -283,9 +330,13 @@ def _nothing_seen(number: int, kind: str) -> Planted:
 
 
 def _station_without_place(number: int, kind: str) -> Planted:
-    """The right station is seen, and beside it the café of another one of the key, which is not seen."""
+    """The right station is seen, and a museum beside it; the café of another one of the key, which is not seen, too."""
     town = _Town(number)
-    steps = [town.sees(town.key[0]), town.beside(town.key[0], town.key[1]["activity"])]
+    steps = [
+        town.sees(town.key[0]),
+        town.beside(town.key[0], place(number, "museum")),
+        pois_at(town.lon, town.lat, town.key[1]["activity"]),
+    ]
     return town.ends(kind, "insufficient_exploration", steps, _missed(town))
 
 
@@ -320,6 +371,9 @@ _KINDS: Mapping[str, Callable[[int, str], Planted]] = {
         _few_repeats,
         _conflated,
         _conflated_fourth,
+        _conflated_with_another_place,
+        _wrong_one_preferred,
+        _list_filled_up,
         _repaired,
         _nothing_seen,
         _station_without_place,

@@ -97,7 +97,7 @@ def listed(step: EpisodeStep, what: str) -> list[Mapping[str, Any]]:
 def views_of(steps: Sequence[EpisodeStep]) -> Iterator[View]:
     """The searches for stations that were answered, in their order."""
     for step in steps:
-        if tool_of(step) == STATIONS and (centre := _centre_of(step)) is not None:
+        if tool_of(step) == STATIONS and (centre := centre_of(step)) is not None:
             metres = result_of(step).get("radius_m")
             yield View(centre, float(metres) if isinstance(metres, int | float) else VIEW_METRES)
 
@@ -106,9 +106,9 @@ def count_implicit_moves(user: Place | None, steps: Sequence[EpisodeStep]) -> in
     """Answered searches around points that nothing had told."""
     known = KnownPoints(None if user is None else LonLat(*user))
     for step in steps:
-        if (centre := _centre_of(step)) is not None:
+        if (centre := centre_of(step)) is not None:
             known.search_from(LonLat(*centre))
-            found = map(_location_of, listed(step, "stations"))
+            found = map(location_of, listed(step, "stations"))
             known.learn(LonLat(*one) for one in found if one is not None)
         elif (reached := read_location(result_of(step).get("new_location"))) is not None:
             known.learn([LonLat(*reached)])
@@ -157,7 +157,7 @@ def _middle_of(points: Sequence[Place]) -> Place:
     return min(points, key=lambda one: max(metres_between(one, other) for other in points))
 
 
-def _centre_of(step: EpisodeStep) -> Place | None:
+def centre_of(step: EpisodeStep) -> Place | None:
     """The point of a search that was answered."""
     if tool_of(step) not in (STATIONS, POIS) or "error" in step.response:
         return None
@@ -165,5 +165,6 @@ def _centre_of(step: EpisodeStep) -> Place | None:
     return read_location(told)
 
 
-def _location_of(station: Mapping[str, Any]) -> Place | None:
+def location_of(station: Mapping[str, Any]) -> Place | None:
+    """The point of a station that was seen or said; None where it has none."""
     return read_location([station.get("lon"), station.get("lat")])

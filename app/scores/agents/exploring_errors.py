@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from app.core.names import normal_form
-from app.scores.agents.exploring import POIS, STATIONS, call_of, listed, tool_of
+from app.scores.agents.conflation import Sought, has_left_out_a_right_one, prefers_a_wrong_one
+from app.scores.agents.exploring import call_of, tool_of
 from app.scores.registry import EpisodeStep
 
 ARGUMENT_ERROR: Final = "argument_error"
@@ -36,6 +36,7 @@ class Explored:
     """An episode: the stations of its key, its tool calls in their order, and what became of it.
 
     `is_right` is Hits@3. `outcome` is that of the score, None without an answer. `ended_by` is the cap that ended it.
+    `said` are the stations of the answer. `sought` is None where the question's classes are not known.
     """
 
     key: Sequence[Mapping[str, Any]]
@@ -43,6 +44,8 @@ class Explored:
     is_right: bool
     outcome: str | None
     ended_by: str | None = None
+    said: Sequence[Mapping[str, Any]] = ()
+    sought: Sought | None = None
 
 
 def exploring_classes_of(episode: Explored) -> list[str]:
@@ -53,7 +56,7 @@ def exploring_classes_of(episode: Explored) -> list[str]:
         return [ARGUMENT_ERROR]
     if has_used_up_calls(episode):
         return [REPEATED_CALLS if share_of_repeats(episode.steps) >= REPEATS_SHARE else INEFFICIENT]
-    return [CONFLATION if has_seen_both(episode) else INSUFFICIENT]
+    return [CONFLATION if is_conflated(episode) else INSUFFICIENT]
 
 
 def is_badly_written(episode: Explored) -> bool:
@@ -89,25 +92,8 @@ def share_of_repeats(steps: Sequence[EpisodeStep]) -> float:
     return 1.0 - len({call_of(step) for step in steps}) / len(steps) if steps else 0.0
 
 
-def has_seen_both(episode: Explored) -> bool:
-    """Factual conflation: a station of the key was among stations seen, and its place beside it among places seen.
-
-    Both by id, or by name where a result has no ids. Stations that the answer names after its third do not count as
-    answered.
-    """
-    stations = [
-        one for step in episode.steps if tool_of(step) == STATIONS for one in listed(step, "stations")
-    ]
-    pois = [one for step in episode.steps if tool_of(step) == POIS for one in listed(step, "pois")]
-    return any(
-        any(_is(one, (right["osm_key"], *right.get("osm_keys", ())), right.get("name")) for one in stations)
-        and any(_is(one, (beside["osm_key"],), beside.get("name")) for one in pois)
-        for right in episode.key
-        if isinstance(beside := right.get("activity"), Mapping)
+def is_conflated(episode: Explored) -> bool:
+    """Factual conflation: the answer leaves out a right station that was seen to fit, or prefers one that does not."""
+    return has_left_out_a_right_one(episode.key, episode.steps, episode.sought) or prefers_a_wrong_one(
+        episode.said, episode.steps, episode.sought
     )
-
-
-def _is(seen: Mapping[str, Any], keys: Sequence[str], name: str | None) -> bool:
-    if isinstance(seen.get("id"), str):
-        return seen["id"] in keys
-    return bool(name) and normal_form(str(seen.get("name") or "")) == normal_form(name or "")

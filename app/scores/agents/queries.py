@@ -184,7 +184,10 @@ select
     episode_figures.ended_by,
     gold.value as gold,
     score.outcome,
-    score.components
+    score.components,
+    score.parsed,
+    proof.parameters ->> 'destination' as destination,
+    proof.binds ->> 'activity' as activities
 from episode_figures
 inner join prediction on episode_figures.prediction_id = prediction.id
 inner join question
@@ -197,6 +200,10 @@ inner join gold
         and question.id = gold.question_id
         and gold.is_default
         and gold.kind = 'value'
+left join proof
+    on
+        question.version_id = proof.version_id
+        and question.id = proof.question_id
 left join score
     on
         prediction.id = score.prediction_id

@@ -16,6 +16,7 @@ from app.core.identity import canonical_json
 from app.questions.gold import VALUE
 from app.questions.prompts import prompt_as_text
 from app.scores.agents import queries
+from app.scores.agents.conflation import Sought
 from app.scores.agents.errors import MissedEpisode, classes_of
 from app.scores.agents.exploring import explores, figures_of
 from app.scores.agents.exploring_errors import Explored, exploring_classes_of
@@ -63,7 +64,11 @@ def _write_exploration(connection: Connection, episodes: Sequence[Row[Any]]) -> 
 
 
 def _explored(row: Row[Any], steps: Sequence[EpisodeStep]) -> Explored:
-    return Explored(row.gold["stations"], steps, row.is_right, row.outcome, row.ended_by)
+    sought = None
+    if row.destination and row.activities:
+        sought = Sought(row.destination, frozenset(row.activities.split(",")))
+    said = (row.parsed or {}).get("stations") or ()
+    return Explored(row.gold["stations"], steps, row.is_right, row.outcome, row.ended_by, said, sought)
 
 
 def _exploration(row: Row[Any], steps: Sequence[EpisodeStep]) -> dict[str, Any]:

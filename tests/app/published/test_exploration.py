@@ -56,7 +56,7 @@ def test_scoring_again_writes_the_same_figures(made: Made) -> None:
     score(settings, run)
     with connect(settings, Role.WORKER) as connection:
         assert connection.execute(everything).all() == before
-    assert len(before) == 29
+    assert len(before) == 35
 
 
 def test_an_episode_says_what_went_wrong(made: Made) -> None:
@@ -77,6 +77,6 @@ def test_rest_and_pages_show_the_figures(made: Made) -> None:
         episode = client.get(f"{address}/runs/{run}/questions/{version.questions[place]}").text
     assert "Why episodes miss at 3" in page
     assert '<td class="number" data-cell="hits_3">' in page
-    assert "A right station and the place beside it were seen, and not answered" in page
+    assert "The answer contradicts what was seen beside stations" in page
     assert 'data-cell="calls_used_up_by_repeats"' in episode
     assert "The calls were used up, a quarter or more of them by repeats." in episode

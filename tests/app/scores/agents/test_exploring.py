@@ -12,7 +12,7 @@ from app.scores.agents.exploring import View, area_of, explores, figures_of
 from app.scores.agents.exploring_errors import EXPLORING_CLASSES, Explored, exploring_classes_of
 from app.scores.reading.stations import Place
 from app.scores.registry import get_scorer
-from tests.support.explored import Planted, call, fails, move, planted, pois_at, station, stations_at
+from tests.support.explored import SOUGHT, Planted, call, fails, move, planted, pois_at, station, stations_at
 
 GEOD = Geod(ellps="WGS84")
 CIRCLE = math.pi * 25.0
@@ -28,11 +28,13 @@ def classes_of(episode: Planted) -> list[str]:
             score is not None and score.value == 1.0,
             None if score is None else score.outcome.value,
             episode.ended_by,
+            () if score is None else (score.parsed or {}).get("stations", ()),
+            SOUGHT,
         )
     )
 
 
-def test_300_planted_episodes_get_their_classes() -> None:
+def test_360_planted_episodes_get_their_classes() -> None:
     episodes = planted()
     wrong = [
         (one.kind, one.number, one.error, found)
@@ -41,7 +43,7 @@ def test_300_planted_episodes_get_their_classes() -> None:
     ]
     assert wrong == []
     counted = Counter(one.error for one in episodes)
-    assert len(episodes) == 300
+    assert len(episodes) == 360
     assert all(counted[name] >= 20 for name in EXPLORING_CLASSES)
     assert counted[None] == 40
 
@@ -54,6 +56,19 @@ def test_an_episode_that_another_cap_ended_is_told_by_what_it_saw(limit: str) ->
     assert exploring_classes_of(Explored([right], seen[:1] * 20, False, None, limit)) == [
         "insufficient_exploration"
     ]
+
+
+def test_without_the_classes_that_are_asked_for_the_key_s_own_place_counts_alone() -> None:
+    of_kind = {one.kind: one for one in planted(each=1)}
+    found = {
+        kind: exploring_classes_of(Explored(one.key, one.steps, False, "wrong"))
+        for kind, one in of_kind.items()
+        if kind in ("conflated", "conflated_with_another_place")
+    }
+    assert found == {
+        "conflated": ["factual_conflation"],
+        "conflated_with_another_place": ["insufficient_exploration"],
+    }
 
 
 def test_results_without_ids_are_told_by_their_names() -> None:
