@@ -24,7 +24,7 @@ from app.geoflow.binding import LITERAL, Binding, bindings_of
 from app.geoflow.checking import violations_of
 from app.geoflow.filling import share_equal_parts
 from app.geoflow.graphs import Concept, Graph, GraphFault, Step, read_graph, write_graph
-from app.geoflow.ontology import ontology
+from app.geoflow.ontology import CALCULATION, ontology
 from app.geoflow.operators.base import RESULT, Value
 
 KEPT: Final = ("haversine", "bearing", "area_of")
@@ -33,8 +33,6 @@ NUMBERS: Final = ("distance_m", "degrees", "area_m2")
 """The fields of results that they give."""
 AMOUNTS: Final = (*NUMBERS, "seconds", "travel_s", "direct_s", "total")
 """The fields of results that are numbers."""
-CALCULATION: Final = "calculation"
-"""The group of the operators that compute expressions."""
 OF_A_WAY: Final[Mapping[str, str]] = {"seconds": "extract_duration", "distance_m": "extract_distance"}
 """By the field of a way or of the first route: the operator that gives it."""
 GIVEN_BY: Final[Mapping[str, str]] = {

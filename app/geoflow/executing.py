@@ -2,7 +2,8 @@
 
 The order is topological; of steps that could come next, the one whose outputs have the earlier role comes first, then
 the one with the smaller id. A step that fails leaves what needs it unresolved; the others go on. The same graph on the
-same map gives the same bytes: calls that are equal are made once, and nothing is drawn.
+same map gives the same bytes: calls that are equal are made once, and nothing is drawn. What operators raise beside
+OperatorFault is a fault of ours, and goes through.
 
 `execute` only yields calls, so that an episode of a model can make them as its own; `execute_on` makes them itself.
 """
@@ -21,6 +22,7 @@ from app.core.identity import canonical_json
 from app.geoflow.graphs import Graph, Step
 from app.geoflow.ontology import ontology
 from app.geoflow.operators.base import Asked, Bound, OperatorFault, Stage, Value, Work, find_work
+from app.geoflow.operators.given import check_given
 from app.geoflow.operators.values import value_of_source
 
 State = Literal["done", "failed", "unresolved"]
@@ -120,7 +122,7 @@ def execute(graph: Graph, limits: Limits = USUAL) -> Executing:
             continue
         asked: list[Asked] = []
         try:
-            found = yield from _run(step, _bind(step, values, graph.mode), calls, asked)
+            found = yield from _run(step, check_given(step, values, graph.mode), calls, asked)
             rows += sum(len(one.data.get("members", ())) for one in found)
             if rows > limits.rows:
                 raise OperatorFault(f"the sets of a graph have at most {limits.rows:,} members in all")
@@ -139,7 +141,10 @@ def execute(graph: Graph, limits: Limits = USUAL) -> Executing:
 def _run(
     step: Step, bound: Bound, calls: _Calls, asked: list[Asked]
 ) -> Generator[Asked, ToolOutcome, Sequence[Value]]:
-    """Run an operator. Raises OperatorFault, also for literals and values that it cannot work with at all."""
+    """Run an operator. Raises OperatorFault for what graph, tool or data are to blame for.
+
+    Whatever else an operator raises is a fault of ours: it ends the execution, and is no value of the graph.
+    """
     try:
         work: Work = find_work(step.op)(bound)
         call = next(work)
@@ -150,14 +155,6 @@ def _run(
     except StopIteration as end:
         found: Sequence[Value] = end.value
         return found
-    except (TypeError, KeyError, ValueError, AttributeError, ArithmeticError) as error:
-        if isinstance(error, OperatorFault):
-            raise
-        raise OperatorFault(f"{step.op} cannot work with what it is given") from error
-
-
-def _bind(step: Step, values: Mapping[str, Value], mode: str | None) -> Bound:
-    return Bound({port: [values[one] for one in ids] for port, ids in step.inputs.items()}, step.params, mode)
 
 
 def _in_order(graph: Graph) -> tuple[list[Step], list[Step]]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from app.geoflow.checking import Violation
 from app.geoflow.graphs import Concept, Graph, Step
-from app.geoflow.ontology import ontology
+from app.geoflow.ontology import CALCULATION, ontology
 from app.geoflow.operators.base import OperatorFault, Value, working_operators
 from app.geoflow.operators.forms import FORMS
 from app.geoflow.operators.opening import local_time_of
@@ -36,8 +36,6 @@ BY_NAME: Final = frozenset(
 """Operators and ports that work with the name of a place or a road."""
 WITH_DAY: Final = frozenset({("filter_places_by_time", "time")})
 """Those that need the day of a time."""
-ANY_VALUE: Final = "calculation"
-"""The group of operators that take values of any form."""
 _READERS: Final[Mapping[str, Callable[[Value], Any]]] = {
     "LOCATION": where_of,
     "OBJECT": lambda value: places_at([value]),
@@ -66,7 +64,7 @@ def ungrounded(graph: Graph) -> list[Violation]:
 
 def _faults_of(step: Step, sources: Mapping[str, Concept]) -> Iterator[Violation]:
     operator = ontology().operators.get(step.op)
-    if operator is None or operator.group == ANY_VALUE:
+    if operator is None or operator.group == CALCULATION:
         return
     for port, ids in step.inputs.items():
         for source in (sources[one] for one in ids if one in sources):

@@ -12,6 +12,7 @@ from app.agent_tools.bearings import name_direction, read_direction
 from app.agent_tools.tool_plans.calculating import is_number
 from app.core.names import bare_form, normal_form
 from app.geoflow.operators.base import Value
+from app.geoflow.operators.given import has_readable_form
 from app.geoflow.quantities import ANGLE, COUNT, in_dimension, read_clock, read_quantity
 
 Rule = Literal["number", "time", "direction", "yes_no", "name", "order", "set", "form"]
@@ -37,7 +38,9 @@ class Match(NamedTuple):
 
 
 def match_option(value: Value, options: Sequence[str]) -> Match | None:
-    """The option that the value is; None where no rule decides."""
+    """The option that the value is; None where no rule decides, or the value has a form that no rule reads."""
+    if not has_readable_form(value):
+        return None
     for rule, find in _RULES:
         found = find(value, options)
         if found is not None:
@@ -48,7 +51,7 @@ def match_option(value: Value, options: Sequence[str]) -> Match | None:
 def match_form(value: Value, answer_type: str) -> Match | None:
     """The value in the form of an answer of that type; None where it has no such form."""
     form = _FORMS.get(answer_type)
-    text = None if form is None else form(value)
+    text = None if form is None or not has_readable_form(value) else form(value)
     return None if not text else Match(None, text, "form")
 
 

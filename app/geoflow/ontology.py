@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
+from app.agent_tools.tool_plans.calculating import LARGEST, is_number
 from app.agent_tools.tool_plans.reading import check_value
 from app.core.strict_json import read_json
 
@@ -17,6 +18,8 @@ MOST_VALUES = 60
 FILE = Path(__file__).with_name("ontology.toml")
 MISSING_SOURCES = frozenset({"ratings", "prices", "live_hours", "transit"})
 """Sources of data that OpenStreetMap has not: an operator that needs one of them cannot be executed (G4)."""
+CALCULATION = "calculation"
+"""The group of operators that compute expressions of tool plans: they take values of any form."""
 MODES = ("driving", "walking", "bicycling")
 
 ParamKind = Literal["text", "texts", "number", "whole", "numbers", "flag", "mode", "choice", "expression"]
@@ -169,7 +172,7 @@ def ontology() -> Ontology:
 
 
 def _is_of_kind(param: Param, value: Any) -> bool:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
+    number = is_number(value) and abs(value) <= LARGEST
     match param.kind:
         case "text":
             return isinstance(value, str) and value.strip() != ""

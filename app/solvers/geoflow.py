@@ -29,7 +29,7 @@ BY_MODEL: Final = "model"
 LIMITS: Final = Limits()
 
 
-@agent("geoflow", version=1)
+@agent("geoflow", version=2)
 def open_geoflow(connection: Connection, run: RunView) -> NextStep:
     """The tools are those that operators call."""
     return open_desk(connection, run, "geoflow").next_step(_play)

@@ -43,7 +43,7 @@ def random_flow(draw: random.Random, most_steps: int = 8) -> Graph:
         ]
         concepts += made
         params = {
-            name: _literal(draw, param)
+            name: random_literal(draw, param)
             for name, param in operator.params.items()
             if not param.optional or draw.random() < 0.5
         }
@@ -73,7 +73,8 @@ def _role_after(draw: random.Random, inputs: dict[str, list[Concept]]) -> str:
     return draw.choice(ROLES[latest:])
 
 
-def _literal(draw: random.Random, param: Param) -> object:
+def random_literal(draw: random.Random, param: Param) -> object:
+    """A literal of the kind of a parameter."""
     match param.kind:
         case "text":
             return draw.choice(["cafe", "north", "Main Street"])

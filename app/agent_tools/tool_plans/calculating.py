@@ -10,6 +10,9 @@ from app.agent_tools.tool_plans.reading import PlanFault
 Parts = Mapping[str, Any]
 """An expression whose parts have their values already."""
 
+LARGEST = 1e12
+"""What no number in a calculation may exceed."""
+
 
 def as_list(found: Any) -> list[Any]:
     """What must be a list. Raises PlanFault where it is none."""
@@ -27,6 +30,8 @@ def _numbers(found: Any) -> list[float]:
     numbers = as_list(found)
     if not all(map(is_number, numbers)):
         raise PlanFault(f"not all of {numbers} are numbers")
+    if any(abs(one) > LARGEST for one in numbers):
+        raise PlanFault(f"a number is greater than {LARGEST:g}, which no place, way or time needs")
     return numbers
 
 
@@ -90,7 +95,8 @@ def _first(parts: Parts) -> Any:
 
 
 def _where(parts: Parts) -> list[Mapping[str, Any]]:
-    above, below = _number(parts.get("above", -inf)), _number(parts.get("below", inf))
+    above = _number(parts["above"]) if "above" in parts else -inf
+    below = _number(parts["below"]) if "below" in parts else inf
     members = _members(parts["$where"])
     return [one for one in members if above < _number(_field(one, parts["field"])) < below]
 
@@ -108,11 +114,12 @@ def _point(parts: Parts) -> str:
 
 
 def _typed(parts: Parts) -> list[Mapping[str, Any]]:
-    wanted, left_out = set(as_list(parts["as"])), as_list(parts.get("but", []))
+    wanted, left_out = as_list(parts["as"]), as_list(parts.get("but", []))
     return [
         one
         for one in _members(parts["$typed"])
-        if _field(one, "id") not in left_out and not wanted.isdisjoint(str(_field(one, "type")).split("; "))
+        if _field(one, "id") not in left_out
+        and any(kind in wanted for kind in str(_field(one, "type")).split("; "))
     ]
 
 

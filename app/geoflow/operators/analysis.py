@@ -44,8 +44,9 @@ def _metres_from(anchor: Value, candidates: Sequence[Place], bound: Bound) -> li
         (value.data["from"], member.get("id")): member["distance_m"]
         for port in bound.inputs.values()
         for value in port
-        if value.type == "OBJECT" and "from" in value.data
-        for member in value.data["members"]
+        if value.type == "OBJECT" and value.data.get("from")
+        for member in value.data.get("members") or ()
+        if "distance_m" in member
     }
     here = where_of(anchor)
     return [

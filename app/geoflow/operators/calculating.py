@@ -32,7 +32,7 @@ def compute(bound: Bound) -> Any:
         raise OperatorFault(str(fault), "data") from None
 
 
-def _fields(kind: str, found: Any) -> Mapping[str, Any]:
+def fields_of(kind: str, found: Any) -> Mapping[str, Any]:
     """The fields of a value of that type; `value` is what the expression came to."""
     match kind, found:
         case "LOCATION", Mapping():
@@ -49,7 +49,7 @@ def _fields(kind: str, found: Any) -> Mapping[str, Any]:
 
 
 def _register(name: str, kind: str) -> None:
-    computes(name, kind)(lambda bound: _fields(kind, compute(bound)))
+    computes(name, kind)(lambda bound: fields_of(kind, compute(bound)))
 
 
 for _name, _kind in GIVES.items():

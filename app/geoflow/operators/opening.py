@@ -27,7 +27,7 @@ def local_time_of(value: Value) -> str:
     """The time with its day, as tools take it. Raises OperatorFault where the day is not known."""
     time = time_of(value)
     if "T" in time or "-" in time:
-        return time
+        return time  # the tool reads it, and says what is wrong with it
     if not _CLOCK.fullmatch(time):
         raise OperatorFault(f"{time!r:.60} is no time: write 09:10, or a local time such as 2024-09-17T09:10")
     return f"{_day_of(value)}T{time:0>5}"
@@ -41,6 +41,14 @@ def _day_of(value: Value) -> date:
             f"the time {value.data.get('time')!r:.40} has no day: write its day, such as Monday"
         )
     return WEEK + timedelta(days=found[0])
+
+
+def _date_of(value: Value) -> date:
+    time = time_of(value)
+    try:
+        return datetime.fromisoformat(time).date()
+    except ValueError:
+        raise OperatorFault(f"{time!r:.60} is no time: write a local time such as 2024-09-17T09:10") from None
 
 
 one_call(
@@ -96,7 +104,7 @@ def calculate_latest_visit_time(bound: Bound) -> Mapping[str, Any]:
     day = bound.maybe("day")
     days = [WEEK + timedelta(days=number) for number in range(7)]
     if day is not None:
-        days = [datetime.fromisoformat(local_time_of(day)).date() if "T" in time_of(day) else _day_of(day)]
+        days = [_date_of(day) if "T" in time_of(day) else _day_of(day)]
     closing = {one for one in (_closes(hours, each) for each in days) if one is not None}
     if len(closing) != 1:
         says = (

@@ -1,6 +1,7 @@
 """How operators read values: places, sets, numbers, times, routes; and the values of concepts that no step makes."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
 from typing import Any, Final
 
 from pyproj import Geod
@@ -28,7 +29,9 @@ def value_of_source(concept: Concept) -> Value:
     """
     data: dict[str, Any] = {"name": concept.name.strip(), **concept.attrs}
     name = data["name"]
-    if concept.type == "LOCATION" and isinstance(name, str) and "lat" not in data and "id" not in data:
+    if not isinstance(name, str):
+        return Value(concept.type, data)  # an attribute of that name: what reads it says what is wrong
+    if concept.type == "LOCATION" and "lat" not in data and "id" not in data:
         point = read_point(name)
         if PLACE_ID.fullmatch(name):
             data["id"] = name
@@ -42,10 +45,12 @@ def value_of_source(concept: Concept) -> Value:
 
 
 def _number_or_text(said: str) -> float | str:
+    """The number that a text is; one that is not finite is a text."""
     try:
-        return float(said)
+        number = float(said)
     except ValueError:
         return said
+    return number if isfinite(number) else said
 
 
 def name_of(value: Value) -> str:

@@ -7,13 +7,11 @@ from app.core.identity import canonical_json
 from app.geoflow.checking import Violation
 from app.geoflow.executing import Execution
 from app.geoflow.graphs import write_graph
-from app.geoflow.ontology import Operator, ontology
+from app.geoflow.ontology import CALCULATION, Operator, ontology
 from app.geoflow.retrieving import Likeness
 from app.geoflow.templates import templates
 from app.solvers.agents.manners import marked_result
 
-LEFT_OUT = "calculation"
-"""The group of operators that only stored tool plans need: their expressions are a language of their own."""
 LONGEST_STEP = 2_000
 """Characters of what one step gave that the model is shown."""
 
@@ -34,8 +32,10 @@ def roles_in_lines() -> str:
 
 @cache
 def operators_in_lines() -> str:
-    """The operators that the map has data for."""
-    shown = [one for one in ontology().operators.values() if one.available and one.group != LEFT_OUT]
+    """The operators that the map has data for, without those that only stored tool plans need: their expressions are a
+    language of their own.
+    """
+    shown = [one for one in ontology().operators.values() if one.available and one.group != CALCULATION]
     return "\n".join(map(_operator_line, shown))
 
 

@@ -7,7 +7,12 @@ from typing import Any
 import pytest
 
 from app.core.errors import UsageError
-from app.core.settings import Settings
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.geoflow.operators import base
+from app.geoflow.operators.base import Bound, Value, Work, find_work
+from app.predictions.control import retry
+from tests.app.geoflow.test_operators import AROUND, CENTRE, plan
 from tests.app.predictions.test_worker import work
 from tests.support.agent_runs import make_town_of_questions, plan_agent
 from tests.support.factories import MadeVersion
@@ -201,3 +206,33 @@ def test_an_endpoint_that_calls_no_tools_is_asked_in_text(quick_town: Town) -> N
     agent = scalar(settings, "select presentation -> 'agent' from run where id = :id", id=run_id)
     assert (agent["manner"], agent["context"]) == ("json", 4096)
     assert scalar(settings, "select label from run where id = :id", id=run_id) == "turns (tools, json calls)"
+
+
+def test_a_fault_of_an_operator_is_ours_and_no_answer_of_the_model(
+    quick_town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The run is incomplete until the operator is mended; then it goes on without asking the model again."""
+    settings, version = quick_town
+    graph = plan({"c": CENTRE}, AROUND, ("m", "count", {"members": "around"}))
+
+    def count_wrongly(bound: Bound) -> Work:
+        return [Value("AMOUNT", {"value": bound.one("members").data["nothing has this name"]})]
+        yield
+
+    find_work("count")
+    with serving_turns(in_turn([{"content": json.dumps(graph)}])) as turns:
+        with monkeypatch.context() as bug:
+            bug.setitem(base._WORKING, "count", count_wrongly)
+            run_id = plan_agent(settings, version, turns.url, "geoflow")
+            work(settings)
+        state, answer, _, error = _outcome(settings, run_id)
+        assert (state, answer) == ("error", None)
+        assert error is not None
+        assert error.startswith("the solver failed: KeyError")
+        assert scalar(settings, "select status from run where id = :id", id=run_id) == "incomplete"
+        with connect(settings, Role.WORKER) as connection:
+            retry(connection, run_id, settings.batch_size)
+            connection.commit()
+        work(settings)
+    assert _outcome(settings, run_id)[:2] == ("answered", "4")
+    assert len(turns.asked) == 1
