@@ -44,7 +44,7 @@ PANELS = {
         "session",
         "score-cases",
     ),
-    "Boards": ("leaderboard", "compare", "report", "paper", "plot"),
+    "Boards": ("leaderboard", "compare", "report", "paper", "plot", "report-card", "report-cards"),
     "Service": ("init", "serve", "worker", "doctor", "key", "url", "migrate", "backup", "restore", "version"),
 }
 """How `trigpoint --help` groups the commands."""
@@ -70,6 +70,8 @@ COMMANDS: dict[str, str] = {
     "recheck": "app.cli.recheck:recheck",
     "refresh": "app.cli.refresh:refresh",
     "report": "app.cli.report:report",
+    "report-card": "app.cli.report_card:report_card",
+    "report-cards": "app.cli.report_card:report_cards",
     "reproduce": "app.cli.verify:reproduce",
     "restore": "app.cli.backup:restore",
     "scripted-endpoint": "app.cli.scripted_endpoint:scripted_endpoint",

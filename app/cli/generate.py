@@ -20,6 +20,15 @@ from app.questions.text_registers import MIXED
 from app.questions.versions import PublishedVersion
 from app.scores.withholding import LEAST_HIDDEN
 
+Templates = Annotated[
+    list[str] | None,
+    typer.Option(help="ask only this template of the benchmark; may be given several times"),
+]
+Choices = Annotated[
+    list[str] | None,
+    typer.Option(help="NAME=VALUE, such as semantics=intersects; may be given several times"),
+]
+
 
 def generate(
     benchmark: Annotated[str, typer.Argument(help="a folder of sql_templates/, such as gsqa")],
@@ -45,10 +54,8 @@ def generate(
     hidden: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="share of questions whose gold stays hidden")
     ] = 0.0,
-    choose: Annotated[
-        list[str] | None,
-        typer.Option(help="NAME=VALUE, such as semantics=intersects; may be given several times"),
-    ] = None,
+    template: Templates = None,
+    choose: Choices = None,
     names: Annotated[
         str,
         typer.Option(help="how objects are named: local, en or both; the last two need proved English names"),
@@ -94,10 +101,11 @@ def generate(
         register,
         unanswerable,
         per_city,
+        template or [],
     )
     settings, recipe = Settings.load(), draft_recipe(asked)
     maps = named_maps(settings, snapshot or [], cities)
-    with _bars(bank) as tell:
+    with generating_bars(bank) as tell:
         done = generate_version(settings, out, recipe, maps, say, tell)
     _say_what_came_of_it(done)
     emit(done.as_json(), as_json, _table(done.version, done.reports))
@@ -142,7 +150,7 @@ def _whole_number(seed: str) -> int:
 
 
 @contextmanager
-def _bars(bank: int) -> Iterator[TellGenerated]:
+def generating_bars(bank: int) -> Iterator[TellGenerated]:
     """A bar a template and map, of accepted questions against the bank; without a terminal a line when one begins."""
     tasks: dict[tuple[str, str], TaskID] = {}
     columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())

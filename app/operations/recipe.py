@@ -39,6 +39,8 @@ class GenerateRequest:
     """The share of questions that have no answer, from 0 to a half."""
     per_city: int | None = None
     """The largest number of questions of each template and map, instead of `per_template`."""
+    only: Sequence[str] = ()
+    """The templates to ask, where they are not all of the benchmark."""
 
 
 def draft_recipe(request: GenerateRequest) -> Recipe:
@@ -48,6 +50,8 @@ def draft_recipe(request: GenerateRequest) -> Recipe:
     """
     check_name(request.name)
     benchmark = find_benchmark(request.benchmark)
+    if request.only:
+        benchmark = benchmark.only(request.only)
     check_share(benchmark, request.unanswerable)
     return Recipe(
         benchmark=benchmark,
@@ -63,7 +67,8 @@ def draft_recipe(request: GenerateRequest) -> Recipe:
         register=request.register,
         unanswerable=request.unanswerable,
         per_city=request.per_city,
-        shares=benchmark.file.shares,
+        only=sorted(set(request.only)),
+        shares={name: share for name, share in benchmark.file.shares.items() if name in benchmark.templates},
         drawing=engine_of(benchmark),
     )
 

@@ -60,6 +60,8 @@ class Recipe:
     questions are precise, and of which nobody knows whether a reading matters."""
     unanswerable: float = 0.0
     """The share of questions that have no answer."""
+    only: Sequence[str] = ()
+    """The templates that are asked, where they are not all of the benchmark; `benchmark` has these alone then."""
     shares: Mapping[str, float] = field(default_factory=dict)
     """By template, of those that are to be a share of all questions: that share, instead of `per_template`."""
     voided: Sequence[str] = ()
@@ -124,6 +126,7 @@ class Recipe:
             **({"per_city": self.per_city} if self.per_city else {}),
             **({"register": self.register} if self.register else {}),
             **({"unanswerable": self._unanswerable} if self.unanswerable else {}),
+            **({"only": sorted(self.only)} if self.only else {}),
             **({"shares": dict(self.shares)} if self.shares else {}),
             **({"voided": sorted(self.voided)} if self.voided else {}),
             **({"corrected": dict(self.corrected)} if self.corrected else {}),

@@ -31,7 +31,9 @@ def stored_recipe(connection: Connection, version: PublishedVersion) -> Recipe:
         queries_versions.RECIPE, {"version_id": version.id}
     ).scalar_one()
     refuse_other_engine(version.reference, stored, "made again")
-    benchmark = find_benchmark(stored["benchmark"])
+    benchmark, only = find_benchmark(stored["benchmark"]), stored.get("only", ())
+    if only:
+        benchmark = benchmark.only(only)
     recipe = Recipe(
         benchmark=benchmark,
         snapshots=maps_of_recipe(connection, version, stored["snapshots"]),
@@ -46,6 +48,7 @@ def stored_recipe(connection: Connection, version: PublishedVersion) -> Recipe:
         per_city=stored.get("per_city"),
         register=stored.get("register"),
         unanswerable=stored.get("unanswerable", {}).get("share", 0.0),
+        only=only,
         shares=stored.get("shares", {}),
         voided=stored.get("voided", ()),
         corrected=stored.get("corrected", {}),

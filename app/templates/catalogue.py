@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.core.errors import NotFound, TemplateError
+from app.core.errors import NotFound, TemplateError, UsageError
 from app.core.settings import PROJECT_ROOT
 from app.templates.header import Header
 from app.templates.phrasings import read_phrasings
@@ -132,6 +132,13 @@ class Benchmark:
         """What `trigpoint generate` calls it."""
         return self.file.name
 
+    def only(self, names: Collection[str]) -> "Benchmark":
+        """The same with these templates alone, in their order. Raises UsageError for one that it does not have."""
+        unknown = sorted(set(names) - self.templates.keys())
+        if unknown:
+            raise UsageError(f"{self.name} has no template {unknown[0]}; it has {', '.join(self.templates)}.")
+        return replace(self, templates={name: one for name, one in self.templates.items() if name in names})
+
     @property
     def variants(self) -> list[str]:
         """The names of the ways in which wrong options can be made; those of templates that leave no choice are not."""
@@ -186,6 +193,12 @@ def find_dimensions(name: str) -> Mapping[str, str]:
         header, _, lines = split_header(path)
         found[header.id] = _grouped(file, path, header, lines).dimension or ""
     return found
+
+
+@cache
+def benchmark_names() -> tuple[str, ...]:
+    """The names of our benchmarks, sorted, read once, without the benchmarks themselves."""
+    return tuple(_files_of_benchmarks(TEMPLATES_FOLDER))
 
 
 @cache

@@ -13,10 +13,7 @@ class ReportCard(Base):
     """A report card. Each stage is committed: whoever asks for the same card again goes on from there."""
 
     __tablename__ = "report_card"
-    __table_args__ = (
-        CheckConstraint("state in ('begun', 'imported', 'generated', 'started')", name="state"),
-        CheckConstraint("state = 'begun' or snapshot is not null", name="imported_has_snapshot"),
-    )
+    __table_args__ = (CheckConstraint("state in ('begun', 'generated', 'started')", name="state"),)
 
     id: Mapped[Key]
     name: Mapped[str] = mapped_column(comment="what it is called: suite, endpoint and map")
@@ -30,13 +27,10 @@ class ReportCard(Base):
     judge: Mapped[str | None] = mapped_column(
         comment="the name of the stored endpoint that judges; null: none"
     )
-    source: Mapped[str] = mapped_column(
-        comment="what the map was asked for by: an extract, a city, a snapshot"
-    )
-    snapshot: Mapped[str | None] = mapped_column(comment="NAME@TIMESTAMP of the map; null until it is there")
+    snapshot: Mapped[str] = mapped_column(comment="NAME@TIMESTAMP of the map")
     state: Mapped[str] = mapped_column(
         server_default="begun",
-        comment="the last stage that is done; once started, its runs say how far it is",
+        comment="the last stage that is done: the map is there, the questions are made, the runs are started",
     )
     error: Mapped[str | None] = mapped_column(comment="why the last try failed, in words; null: it did not")
     created_at: Mapped[datetime]

@@ -1,0 +1,288 @@
+"""A report card from nothing: the map, the questions of its suite, and the runs that answer them.
+
+Each stage is committed before the next begins. What was broken off, wherever, is gone on with by the same request: a
+map, a version and a run that are there are found, so that nothing is imported, generated or asked twice.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from app.core.clock import SystemClock
+from app.core.errors import Conflict, EndpointRefused, TrigpointError, UsageError
+from app.core.identity import digest
+from app.core.progress import Say
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.drawing.engine import say_what_is_missing
+from app.operations.embed import TellEmbedded
+from app.operations.endpoints import EndpointChoice, find_or_store
+from app.operations.evaluate import RunRequest, StartedRun, start_evaluation
+from app.operations.generate import generate_version
+from app.operations.recipe import GenerateRequest, draft_recipe
+from app.operations.sight import check_sight
+from app.predictions.messages import Messenger
+from app.predictions.runs import find_endpoint
+from app.questions.generating import Progress as TellGenerated
+from app.questions.snapshots import find_snapshots
+from app.questions.versions import PublishedVersion, count_questions, find_version
+from app.report_cards.stored import (
+    StoredCard,
+    begin_card,
+    go_on,
+    leave_out,
+    note_error,
+    note_run,
+    note_version,
+    read_card,
+    read_suite_of,
+)
+from app.report_cards.suites import Suite, SuiteEntry
+from app.routing.programs import find_version as find_router
+from app.solvers import find_solver
+from app.solvers.agents.terms import AgentTerms
+
+LONGEST_NAME_OF_MAP = 30
+
+
+@dataclass(frozen=True)
+class CardRequest:
+    """What is asked of whom: the suite, the endpoint, a map that is published, and who judges."""
+
+    suite: Suite
+    endpoint: EndpointChoice
+    snapshot: str
+    judge: EndpointChoice = field(default_factory=EndpointChoice)
+    pace: Mapping[str, int] = field(default_factory=dict)
+    """How calls of its runs are paced, by the names of `Limits`."""
+
+
+class Estimate(NamedTuple):
+    """The requests that a card's runs make where nothing was asked before, beside those that are tried again."""
+
+    questions: int
+    least: int
+    most: int
+
+    def told(self) -> str:
+        """A sentence."""
+        if self.least == self.most:
+            return f"{self.questions:,} answers are wanted, with {self.most:,} requests to the endpoint."
+        return (
+            f"{self.questions:,} answers are wanted, with {self.least:,} to {self.most:,} requests to the endpoint: an "
+            "episode with tools has several."
+        )
+
+
+def begin(settings: Settings, request: CardRequest) -> StoredCard:
+    """The card of this request, made or found. Raises NotFound, UsageError, and what a look at an endpoint raises."""
+    with connect(settings, Role.WORKER) as connection:
+        (snapshot,) = find_snapshots(connection, [request.snapshot])
+        judge = None
+        if request.judge.given is not None:
+            judge = find_or_store(connection, settings, request.judge).name
+        endpoint = find_or_store(connection, settings, request.endpoint).name
+        now = SystemClock().now()
+        card = begin_card(connection, request.suite, endpoint, judge, snapshot.reference, now)
+        return read_card(connection, card)
+
+
+def make_questions(settings: Settings, card_id: int, say: Say, tell: TellGenerated) -> StoredCard:
+    """Make or find the questions of every entry that has none yet, or leave the entry out and keep why.
+
+    Raises as `generate_version` does, but for a benchmark that the map cannot answer.
+    """
+    with connect(settings, Role.WORKER) as connection:
+        card, suite = read_card(connection, card_id), read_suite_of(connection, card_id)
+        connection.commit()
+        try:
+            for entry, stored in zip(suite.entries, card.entries, strict=True):
+                if stored.dataset is None:
+                    _make_questions(connection, settings, card, entry, say, tell)
+        except TrigpointError as error:
+            connection.rollback()
+            note_error(connection, card_id, str(error))
+            raise
+        if card.state == "begun":
+            go_on(connection, card_id, "generated")
+        return read_card(connection, card_id)
+
+
+def estimate(settings: Settings, card_id: int) -> Estimate:
+    """The requests that the runs of a card make where none was made before."""
+    with connect(settings, Role.WORKER) as connection:
+        card, suite = read_card(connection, card_id), read_suite_of(connection, card_id)
+        questions = least = most = 0
+        for entry, stored in zip(suite.entries, card.entries, strict=True):
+            if stored.dataset is None or stored.left_out is not None:
+                continue
+            count = count_questions(connection, find_version(connection, stored.dataset))
+            count = min(count, entry.sample or count) * entry.repeats
+            questions += count
+            least += count
+            most += count * (_steps_of(entry) if entry.calls_tools else 1)
+    return Estimate(questions, least, most)
+
+
+def start_runs(
+    settings: Settings,
+    card_id: int,
+    messenger: Messenger,
+    tell: TellEmbedded,
+    say: Say,
+    pace: Mapping[str, int] | None = None,
+) -> Sequence[StartedRun]:
+    """Start every run of a card, or go on with it; workers do the rest. Those that are complete ask nothing again.
+
+    Raises as `start_evaluation` does.
+    """
+    with connect(settings, Role.WORKER) as connection:
+        card, suite = read_card(connection, card_id), read_suite_of(connection, card_id)
+        endpoint = EndpointChoice(card.endpoint)
+        connection.commit()
+        started = []
+        try:
+            for entry, stored in zip(suite.entries, card.entries, strict=True):
+                if stored.dataset is None:
+                    continue
+                blind = _why_blind(connection, settings, entry, stored.dataset, card.endpoint)
+                if blind is not None:
+                    leave_out(connection, card_id, entry.name, blind)
+                    say(f"{entry.name} is left out: {blind}")
+                    continue
+                request = replace(_run_of(entry, stored.dataset, endpoint), pace=pace or {})
+                run = start_evaluation(settings, request, messenger, tell)
+                note_run(connection, card_id, entry.name, run.progress.run)
+                started.append(run)
+        except TrigpointError as error:
+            connection.rollback()
+            note_error(connection, card_id, str(error))
+            raise
+        go_on(connection, card_id, "started")
+    return started
+
+
+def stored_card(settings: Settings, card_id: int) -> StoredCard:
+    """A card as it stands. Raises NotFound."""
+    with connect(settings, Role.WORKER) as connection:
+        return read_card(connection, card_id)
+
+
+def judged_entries(settings: Settings, card_id: int) -> Sequence[int]:
+    """The runs whose answers the card's judge marks, of those that are complete; none where it has no judge."""
+    with connect(settings, Role.WORKER) as connection:
+        card, suite = read_card(connection, card_id), read_suite_of(connection, card_id)
+    if card.judge is None:
+        return []
+    wanted = {entry.name for entry in suite.entries if entry.judge}
+    return [one.run for one in card.entries if one.key in wanted and one.run and one.is_over]
+
+
+def _make_questions(
+    connection: Connection,
+    settings: Settings,
+    card: StoredCard,
+    entry: SuiteEntry,
+    say: Say,
+    tell: TellGenerated,
+) -> None:
+    """Give an entry its version, or the reason why it has none; commits."""
+    reason = _why_not(settings, entry)
+    if reason is None:
+        try:
+            version = _version_of(connection, settings, card.snapshot, entry, say, tell)
+        except _Unanswerable as error:
+            reason = str(error)
+        else:
+            note_version(connection, card.card, entry.name, version.id)
+            return
+    leave_out(connection, card.card, entry.name, reason)
+    say(f"{entry.name} is left out: {reason}")
+
+
+class _Unanswerable(Exception):
+    """The map, or what is installed here, gives no question of an entry."""
+
+
+def _version_of(
+    connection: Connection,
+    settings: Settings,
+    snapshot: str,
+    entry: SuiteEntry,
+    say: Say,
+    tell: TellGenerated,
+) -> PublishedVersion:
+    """The published version that an entry names, or one that is made or found. Raises _Unanswerable."""
+    if entry.version is not None:
+        version = find_version(connection, entry.version)
+        if version.benchmark != entry.benchmark:
+            raise UsageError(f"{entry.version} is a data set of {version.benchmark}, not {entry.benchmark}.")
+        return version
+    name = dataset_name(snapshot, entry)
+    request = GenerateRequest(
+        entry.benchmark, name, entry.bank, entry.per_template, entry.seed, only=entry.templates
+    )
+    try:
+        recipe = draft_recipe(request)
+    except UsageError as error:  # what its questions need is not installed
+        raise _Unanswerable(str(error)) from error
+    try:
+        return generate_version(settings, name, recipe, [snapshot], say, tell).version
+    except Conflict as error:  # the map gives no question
+        raise _Unanswerable(str(error)) from error
+
+
+def dataset_name(snapshot: str, entry: SuiteEntry) -> str:
+    """The data set of an entry's questions: entries of any suite that ask the same of the same map share it."""
+    mark = digest(entry.questions_hash, snapshot)[:8]
+    return f"{snapshot.partition('@')[0][:LONGEST_NAME_OF_MAP]}_{entry.benchmark}_{mark}"
+
+
+def _why_not(settings: Settings, entry: SuiteEntry) -> str | None:
+    """Why an entry cannot be asked on this machine, before anything is made for it; None where nothing is known."""
+    if "router" in entry.requires and find_router(settings) is None:
+        return "The router OSRM is not installed; `scripts/router` installs it."
+    return say_what_is_missing() if "pictures" in entry.requires else None
+
+
+def _why_blind(
+    connection: Connection, settings: Settings, entry: SuiteEntry, dataset: str, endpoint: str
+) -> str | None:
+    """Why the endpoint cannot see the pictures of an entry's questions; None where it can, or there are none."""
+    if "pictures" not in entry.requires:
+        return None
+    try:
+        check_sight(
+            connection, settings, find_version(connection, dataset), find_endpoint(connection, endpoint)
+        )
+    except EndpointRefused as refused:
+        return str(refused)
+    finally:
+        connection.rollback()
+    return None
+
+
+def _run_of(entry: SuiteEntry, dataset: str, endpoint: EndpointChoice) -> RunRequest:
+    """The run of an entry, as `evaluate` would be asked for it."""
+    asks = find_solver(entry.solver).calls_endpoint
+    return RunRequest(
+        dataset,
+        entry.solver,
+        endpoint if asks else EndpointChoice(),
+        repeats=entry.repeats,
+        seed=entry.seed,
+        temperature=entry.temperature,
+        max_tokens=entry.max_tokens,
+        sample=entry.sample,
+        agent=entry.terms,
+        with_context=entry.with_context,
+    )
+
+
+def _steps_of(entry: SuiteEntry) -> int:
+    """The most calls that an episode of an entry makes, those of tools among them."""
+    terms = (entry.terms or AgentTerms()).of_solver(entry.solver)
+    assert terms.steps is not None
+    return terms.steps
