@@ -25,6 +25,10 @@ STATE_LABELS = ("right", "wrong", "unread", "silent", "error", "missing")
 SQL_LABELS = tuple(name.replace("_", " ") for name in words.SQL_HELP)
 NARROW_LABELS = ("right", "wrong", "unread", "silent", "err", "miss")
 
+ONE_GROUP = (
+    "No scores by {kind}: all public questions are in one group, or in none. The board holds them all."
+)
+"""In the place of a table without rows, and of one with a single row that the board has, too."""
 WRITTEN_BY_HAND = "People wrote these questions by hand and agree on the answers; nothing computes them."
 
 
@@ -86,7 +90,11 @@ def leaderboard(
     if cost:
         renderings += ["", render_cost(board)]
     if by is not None:
-        renderings += ["", render_sections(board, by.replace("_", " "), board.groups)]
+        kind = by.replace("_", " ")
+        renderings += [
+            "",
+            render_sections(board, kind, board.groups) if board.groups else ONE_GROUP.format(kind=kind),
+        ]
     if by_template:
         renderings += ["", render_sections(board, "template", board.templates)]
     if over_versions is not None:

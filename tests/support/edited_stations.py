@@ -110,9 +110,10 @@ class Script:
 def write_later(source: Path, target: Path, seed: int, timestamp: str) -> Path:
     """The extract after the edits of a seed, later by its header; the outline is that of the source."""
     script = Script(seed)
+    nodes: Iterator[Any] = iter(osmium.FileProcessor(str(source), osmium.osm.NODE))
     corners = [
         (one.location.lon, one.location.lat)
-        for one in osmium.FileProcessor(str(source), osmium.osm.NODE)
+        for one in nodes
         if "highway" in one.tags and one.location.valid()
     ]
     with osmium.io.Reader(str(source), osmium.osm.NOTHING) as reader:
@@ -120,10 +121,11 @@ def write_later(source: Path, target: Path, seed: int, timestamp: str) -> Path:
     for key in ("timestamp", "osmosis_replication_timestamp"):
         header.set(key, timestamp)
     with osmium.SimpleWriter(str(target), header=header) as writer:
-        waiting = list(script.added(corners))
-        for one in osmium.FileProcessor(str(source)):
-            while waiting and not (one.is_node() and one.id < waiting[0].id):
-                writer.add(waiting.pop(0))
+        waiting = list(enumerate(script.added(corners), NEW_ID))
+        objects: Iterator[Any] = iter(osmium.FileProcessor(str(source)))
+        for one in objects:
+            while waiting and not (one.is_node() and one.id < waiting[0][0]):
+                writer.add(waiting.pop(0)[1])
             if (left := script.edited(one)) is not None:
                 writer.add(left)
     outline = source.with_name(source.name.replace(".osm.pbf", ".poly"))

@@ -4,6 +4,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard.history import read_benchmark_board, read_history
 from tests.support.command_line import trigpoint
+from tests.support.explored import planted, store
 from tests.support.factories import make_run, make_version, options_dataset
 from tests.support.scored_runs import score
 
@@ -38,3 +39,14 @@ def test_boards_of_a_benchmark_and_of_versions(database: Settings) -> None:
         assert told["benchmark_board"] == benchmark.model_dump(mode="json")
         assert told["history"] == read_history(connection, "south").model_dump(mode="json")
     assert "benchmark_board" not in trigpoint(database, "leaderboard", "south", "--json").json
+
+
+def test_a_board_without_groups_says_so(database: Settings) -> None:
+    episodes = [one for one in planted(each=2) if one.number % 3 == 0][:4]
+    store(database, episodes)
+    told = trigpoint(database, "leaderboard", "explored", "--by", "tier")
+    assert "No scores by tier: all public questions are in one group, or in none." in told.out
+    assert trigpoint(database, "leaderboard", "explored", "--by", "tier", "--json").json["groups"] == {}
+    by_answer = trigpoint(database, "leaderboard", "explored", "--by", "answer_type").out
+    assert "destinations" in by_answer
+    assert "No scores by" not in by_answer
