@@ -8,13 +8,13 @@ from fastapi.responses import HTMLResponse
 from app.api.paging import next_address
 from app.api.parameters import Cursor, Dataset
 from app.api.service import ServiceOf
-from app.dashboard.drawing import overview_of
 from app.dashboard.reading import reading
 from app.dashboard.rendering import page
 from app.db.naming import snapshot_reference
 from app.exports.card import LIMITS, citation
 from app.published.datasets import describe_version
 from app.published.grounds import read_grounds
+from app.published.map_drawing import overview_of
 from app.published.maps import read_freshness
 from app.published.questions import Position, Wanted, read_questions
 from app.published.templates import titles_of

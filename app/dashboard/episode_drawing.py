@@ -14,11 +14,11 @@ from shapely.geometry import shape as read_shape
 from app.agent_tools.arguments import PLACE_ID
 from app.agent_tools.drawn import Drawn, box_of, drawn_in, points_named, texts_in
 from app.core.identity import canonical_json
-from app.dashboard.drawing import Canvas, around_of, canvas_around, kind_around
 from app.dashboard.tool_drawing import Spot
 from app.dashboard.trajectory import explores, trajectory_of
 from app.published.episode_models import ShownEpisode, ShownStep
 from app.published.inspected import QuestionMap
+from app.published.map_drawing import Canvas, around_of, canvas_around, kind_around
 
 MOST_OF_STEP = 60
 """Shapes that are drawn of one call."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 
-from app.dashboard.drawing import WIDTH, Canvas, canvas_around
+from app.published.map_drawing import WIDTH, Canvas, canvas_around
 from app.published.question_maps import LETTERS
 from app.questions.second_path.agreeing import read_coordinates
 

@@ -8,9 +8,9 @@ from fastapi.responses import HTMLResponse
 from app.api.paging import next_address
 from app.api.parameters import Cursor, Word
 from app.api.service import ServiceOf
-from app.dashboard.drawing import Canvas, canvas_around
 from app.dashboard.reading import reading
 from app.dashboard.rendering import page
+from app.published.map_drawing import Canvas, canvas_around
 from app.published.maps import read_freshness, read_snapshots
 from app.published.rejects import read_rejects
 

@@ -5,12 +5,12 @@ from fastapi.responses import HTMLResponse
 
 from app.api.parameters import Dataset, Word
 from app.api.service import ServiceOf
-from app.dashboard.drawing import picture_of
 from app.dashboard.option_maps import grid_of, option_map_of
 from app.dashboard.reading import reading
 from app.dashboard.rendering import page
 from app.published.derivation_words import words_of
 from app.published.inspecting import inspect
+from app.published.map_drawing import picture_of
 from app.questions.versions import find_version
 
 router = APIRouter(include_in_schema=False)

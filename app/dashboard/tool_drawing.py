@@ -19,7 +19,7 @@ from app.agent_tools.drawn import (
 )
 from app.agent_tools.scope import Scope
 from app.core.identity import canonical_json
-from app.dashboard.drawing import Canvas, canvas_around
+from app.published.map_drawing import Canvas, canvas_around
 
 KINDS = ("park", "water", "stream", "minor", "major")
 """Shapes around, from the back to the front."""

@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from app.core.settings import Role, Settings
 from app.dashboard import wording
-from app.dashboard.drawing import MOST_BYTES, Canvas, picture_of
+from app.published.map_drawing import MOST_BYTES, Canvas, picture_of
 from app.dashboard.option_maps import option_map_of
 from app.db.engine import connect
 from app.published.derivation_words import words_of
