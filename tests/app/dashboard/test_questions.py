@@ -12,11 +12,11 @@ from sqlalchemy import text
 
 from app.core.settings import Role, Settings
 from app.dashboard import wording
-from app.published.map_drawing import MOST_BYTES, Canvas, picture_of
 from app.dashboard.option_maps import option_map_of
 from app.db.engine import connect
 from app.published.derivation_words import words_of
 from app.published.inspected import ModelAnswer, QuestionMap
+from app.published.map_drawing import MOST_BYTES, Canvas, picture_of
 from app.templates.catalogue import load_benchmarks
 from tests.app.dashboard.test_pages import Cells, as_value
 from tests.support.factories import MadeVersion, QuestionSpec, make_version

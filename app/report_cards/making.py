@@ -1,0 +1,242 @@
+"""Makes a report card of stored runs: the one function behind the command, REST and the page. Read as the api role."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection
+
+from app.core.errors import UsageError
+from app.leaderboard.board import LICENCE_URL, attribution_of_versions
+from app.report_cards import queries_measuring as queries
+from app.report_cards.entries import CardRun
+from app.report_cards.measuring_errors import count_errors
+from app.report_cards.measuring_examples import choose_examples
+from app.report_cards.measuring_figures import figure_of, pool_of, skill_figures, template_figures
+from app.report_cards.measuring_others import OtherRuns, headline, reference_row
+from app.report_cards.measuring_pairs import compare_all, compare_by_skill, pair_up
+from app.report_cards.measuring_runs import MeasuredRun, measure_runs
+from app.report_cards.models import (
+    Card,
+    Comparison,
+    MapOfCard,
+    OtherWay,
+    PaperFigures,
+    RunOfCard,
+    Spent,
+)
+from app.scores.intervals import METHOD
+from app.scores.pairs import TEST
+from app.scores.profiles import TRIGPOINT
+from app.templates.catalogue import find_reference
+
+
+def make_card(
+    connection: Connection,
+    runs: Sequence[CardRun],
+    *,
+    others: Sequence[OtherRuns] = (),
+    suite: str | None = None,
+    endpoint: str | None = None,
+    left_out: Sequence[str] = (),
+) -> Card:
+    """The card of these runs of one model, in the order of its suite, beside runs of others.
+
+    Of each data set version the first run without tools counts in overall figures; other runs of it are compared with
+    that one. Runs that are not complete give no score, and the card says why. `endpoint` is the name of its record;
+    `left_out` says in sentences what the suite asks for besides. Raises NotFound for a run that there is not,
+    UsageError without runs and for the run of a judge.
+    """
+    if not runs:
+        raise UsageError("A report card needs a run at least.")
+    _at_one_moment(connection)
+    beside = [entry for other in others for entry in other.runs]
+    measured = measure_runs(connection, [*runs, *beside])
+    own, rest = measured[: len(runs)], measured[len(runs) :]
+    of_model = [run for run in own if run.calls_model] or own
+    counted = headline(of_model)
+    pool = pool_of(counted)
+    model = _name(counted)
+    groups = _grouped(others, rest)
+    references = [
+        *(reference_row(run.about.label, [run]) for run in own if run not in of_model),
+        *(reference_row(name, of_name) for name, of_name in groups),
+    ]
+    spent = _read_spent(connection, own)
+    versions = list(dict.fromkeys(run.about.version_id for run in own))
+    templates = template_figures(pool)
+    return Card(
+        model=model,
+        endpoint=endpoint,
+        suite=suite,
+        maps=_read_maps(connection, versions),
+        attribution=attribution_of_versions(connection, versions),
+        licence_url=LICENCE_URL,
+        interval=METHOD,
+        test=TEST,
+        overall=figure_of(pool),
+        skills=skill_figures(pool),
+        templates=templates,
+        examples=choose_examples(connection, pool, templates),
+        errors=count_errors(connection, counted),
+        ways=_ways(of_model, counted),
+        references=references,
+        papers=_papers(list(dict.fromkeys(run.about.benchmark for run in counted))),
+        comparisons=[
+            _compare(counted, name, of_name, model)
+            for name, of_name in groups
+            if any(run.calls_model for run in of_name)
+        ],
+        runs=[_run(run, spent.get(run.about.id), is_counted=run in counted) for run in own],
+        spent=_sum([spent[run.about.id] for run in own if run.about.id in spent]),
+        left_out=list(left_out),
+    )
+
+
+def _at_one_moment(connection: Connection) -> None:
+    if not connection.in_transaction():
+        connection.execution_options(isolation_level="REPEATABLE READ")
+
+
+def _name(runs: Sequence[MeasuredRun]) -> str:
+    """What the model is called: as its endpoint names it, else as boards do."""
+    return ", ".join(dict.fromkeys(run.about.model or run.about.label for run in runs))
+
+
+def _grouped(
+    others: Sequence[OtherRuns], measured: Sequence[MeasuredRun]
+) -> list[tuple[str, list[MeasuredRun]]]:
+    """The runs of others by name; those that call no model by name and solver."""
+    left = iter(measured)
+    found: dict[tuple[str, str | None], list[MeasuredRun]] = {}
+    for other in others:
+        for _ in other.runs:
+            run = next(left)
+            key = (other.name, None if run.calls_model else run.about.solver)
+            found.setdefault(key, []).append(run)
+    return [(name, of_name) for (name, _), of_name in found.items()]
+
+
+def _compare(
+    counted: Sequence[MeasuredRun], name: str, theirs: Sequence[MeasuredRun], model: str
+) -> Comparison:
+    pairs = pair_up(counted, headline(theirs))
+    return Comparison(
+        name=name,
+        datasets=[run.about.reference for run, _ in pairs],
+        rows=compare_by_skill(pairs, model, name),
+    )
+
+
+def _ways(runs: Sequence[MeasuredRun], counted: Sequence[MeasuredRun]) -> list[OtherWay]:
+    """The runs that overall figures do not count, by solver and set of tools, each beside those that they count."""
+    found: dict[tuple[str, str | None], list[MeasuredRun]] = {}
+    for run in runs:
+        if run not in counted:
+            found.setdefault((run.about.solver, run.entry.tool_set), []).append(run)
+    return [_way(solver, tools, of_way, counted) for (solver, tools), of_way in found.items()]
+
+
+def _way(
+    solver: str, tools: str | None, runs: Sequence[MeasuredRun], counted: Sequence[MeasuredRun]
+) -> OtherWay:
+    versions = {run.about.version_id for run in runs}
+    beside = [run for run in counted if run.about.version_id in versions]
+    pairs = pair_up(runs, beside)
+    usual = ", ".join(dict.fromkeys(run.about.solver for run in beside))
+    what = f"{solver} with tools" if tools else solver
+    waiting = [run for run in (*runs, *beside) if not run.is_complete]
+    why = "; ".join(f"run {run.about.id} is {run.about.status}" for run in waiting) or None
+    return OtherWay(
+        solver=solver,
+        tool_set=tools,
+        beside=usual,
+        datasets=[run.about.reference for run, _ in pairs],
+        difference=None if waiting else compare_all(pairs, what, usual),
+        why=why,
+    )
+
+
+def _run(run: MeasuredRun, spent: Spent | None, *, is_counted: bool) -> RunOfCard:
+    return RunOfCard(
+        run=run.about.id,
+        key=run.entry.key,
+        dataset=run.about.reference,
+        benchmark=run.about.benchmark,
+        solver=run.about.solver,
+        tool_set=run.entry.tool_set,
+        status=run.about.status,
+        counted=is_counted,
+        figure=figure_of(pool_of([run])),
+        spent=spent,
+        started_at=run.about.created_at,
+        finished_at=run.about.finished_at,
+    )
+
+
+def _read_spent(connection: Connection, runs: Sequence[MeasuredRun]) -> dict[int, Spent]:
+    """What the calls of each run took, as boards tell it; none of runs that call no model."""
+    binds = {"runs": [run.about.id for run in runs], "profile": TRIGPOINT.name}
+    return {
+        row.run_id: Spent(
+            calls=row.calls,
+            prompt_tokens=row.prompt_tokens,
+            completion_tokens=row.completion_tokens,
+            cost=row.cost,
+            currency=row.currency,
+            latency_median_ms=row.latency_median_ms,
+        )
+        for row in connection.execute(queries.SPENT, binds)
+        if row.calls or row.prompt_tokens
+    }
+
+
+def _sum(spent: Sequence[Spent]) -> Spent | None:
+    if not spent:
+        return None
+    currencies = {one.currency for one in spent}
+    costs = [one.cost for one in spent if one.cost is not None]
+    is_known = len(costs) == len(spent) and len(currencies) == 1
+    return Spent(
+        calls=sum(one.calls for one in spent),
+        prompt_tokens=sum(one.prompt_tokens for one in spent),
+        completion_tokens=sum(one.completion_tokens for one in spent),
+        cost=math.fsum(costs) if is_known else None,
+        currency=next(iter(currencies)) if is_known else None,
+        latency_median_ms=spent[0].latency_median_ms if len(spent) == 1 else None,
+    )
+
+
+def _read_maps(connection: Connection, versions: Sequence[int]) -> list[MapOfCard]:
+    return [
+        MapOfCard(
+            name=row.name,
+            timestamp=row.data_timestamp,
+            checksum=row.checksum,
+            planted=sum(row.planted.values()),
+        )
+        for row in connection.execute(queries.MAPS, {"versions": list(versions)})
+    ]
+
+
+def _papers(benchmarks: Sequence[str]) -> list[PaperFigures]:
+    """Of each benchmark whose paper reports figures: the first of its tables whose figures are shares."""
+    found = []
+    for benchmark in benchmarks:
+        reference = find_reference(benchmark)
+        part = next((one for one in reference.parts if one.unit == "share"), None) if reference else None
+        if reference is None or part is None:
+            continue
+        told: dict[str, Any] = {"columns": list(part.columns), "rows": dict(part.rows)}
+        found.append(
+            PaperFigures(
+                benchmark=benchmark,
+                paper=reference.paper,
+                url=reference.url,
+                map=reference.map,
+                title=part.title,
+                measure=part.measure,
+                **told,
+            )
+        )
+    return found

@@ -1,0 +1,62 @@
+"""Runs of others over the versions of a card: beside which it stands. Read as the api role."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from app.leaderboard.setups import tools_of
+from app.report_cards import queries_measuring as queries
+from app.report_cards.entries import CardRun
+from app.report_cards.measuring_figures import figure_of, pool_of, split
+from app.report_cards.measuring_runs import MeasuredRun, calls_model
+from app.report_cards.models import ReferenceRow
+
+
+class OtherRuns(NamedTuple):
+    """Runs of one name, as boards call it, beside which a card stands."""
+
+    name: str
+    runs: Sequence[CardRun]
+
+
+def find_others(connection: Connection, runs: Sequence[CardRun]) -> list[OtherRuns]:
+    """The complete runs of other names over the versions of these runs, and those that call no model; by name.
+
+    Of several of a name, solver and set of tools the newest of a version counts, as on boards.
+    """
+    own = {row.id: row for row in connection.execute(queries.RUNS, {"runs": [one.run for one in runs]}).all()}
+    versions = sorted({row.version_id for row in own.values()})
+    names = {row.label for row in own.values()}
+    rows = connection.execute(queries.RUNS_BESIDE, {"versions": versions, "runs": list(own)}).all()
+    newest = {
+        (row.version_id, row.label, row.solver, tools_of(row.presentation)): row for row in rows
+    }  # rows come by id, so the last of a key is the newest
+    found: dict[str, list[CardRun]] = {}
+    for (version, label, solver, tools), row in newest.items():
+        if label not in names or not calls_model(solver):
+            entry = CardRun(row.id, f"{row.benchmark}/{solver}/{version}", row.benchmark, solver, tools)
+            found.setdefault(label, []).append(entry)
+    return [OtherRuns(name, of_name) for name, of_name in sorted(found.items())]
+
+
+def headline(runs: Sequence[MeasuredRun]) -> list[MeasuredRun]:
+    """The runs that overall figures count: of each version the first without tools, or the first if all have tools."""
+    chosen: dict[int, MeasuredRun] = {}
+    for run in sorted(runs, key=lambda one: one.entry.tool_set is not None):
+        chosen.setdefault(run.about.version_id, run)
+    return [run for run in runs if chosen[run.about.version_id] is run]
+
+
+def reference_row(name: str, runs: Sequence[MeasuredRun]) -> ReferenceRow:
+    """The figures of somebody else's runs."""
+    counted = headline(runs)
+    solvers = sorted({run.about.solver for run in counted})
+    pool = pool_of(counted)
+    return ReferenceRow(
+        name=name,
+        solver=", ".join(solvers),
+        calls_model=any(run.calls_model for run in counted),
+        overall=figure_of(pool),
+        skills={key: figure_of(one) for key, one in sorted(split(pool, lambda asked: asked.skill).items())},
+    )

@@ -1,0 +1,114 @@
+"""How a card's values read for people."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from string import ascii_uppercase
+
+from app.leaderboard.numbers import NONE, count
+from app.report_cards.models import Card, Example, Figure, MapOfCard, RunOfCard, Spent
+
+OUTCOMES = {
+    "correct": "right",
+    "wrong": "wrong",
+    "unparseable": "could not be read",
+    "no_answer": "no answer",
+    "answered": "not scored yet",
+    "error": "failed",
+}
+VERDICTS = {
+    "better": "better",
+    "worse": "worse",
+    "undecided": "not decided",
+    "untested": "not decided",
+}
+ROLES = {
+    "anchor": "asked about",
+    "gold": "answer",
+    "wrong": "wrong option",
+    "tolerated": "accepted, too",
+    "seen": "looked at",
+}
+
+
+def letter(index: int) -> str:
+    """The letter of an option."""
+    return ascii_uppercase[index % 26]
+
+
+def is_right(example: Example, option: str) -> bool:
+    """Whether an option is the answer."""
+    return any(one.name == "Option" and one.value == option for one in example.gold)
+
+
+def date(moment: datetime | None) -> str:
+    """A day, in UTC as it is stored."""
+    return "no date" if moment is None else f"{moment:%Y-%m-%d}"
+
+
+def moment(moment: datetime | None) -> str:
+    """A minute, in UTC as it is stored."""
+    return NONE if moment is None else f"{moment:%Y-%m-%d %H:%M} UTC"
+
+
+def credit(one: MapOfCard) -> str:
+    """Whose a map is: invented places are nobody's."""
+    planted = f"; {count(one.planted)} of its places are invented for tests" if one.planted else ""
+    return f"© OpenStreetMap contributors, ODbL 1.0{planted}"
+
+
+def unread(figure: Figure) -> str:
+    """How many answers gave nothing to score, in words; empty where all did."""
+    told = (
+        ("unparseable", "unread"),
+        ("no_answer", "no answer"),
+        ("error", "failed"),
+        ("missing", "missing"),
+    )
+    found = [
+        f"{count(getattr(figure.states, state))} {label}"
+        for state, label in told
+        if getattr(figure.states, state)
+    ]
+    return ", ".join(found)
+
+
+def cost(spent: Spent) -> str:
+    """What calls cost."""
+    return NONE if spent.cost is None else f"{spent.cost:,.4f} {spent.currency}".replace(",", "\u202f")
+
+
+def took(run: RunOfCard) -> str:
+    """From the making of a run to its end."""
+    if run.finished_at is None:
+        return NONE
+    seconds = int((run.finished_at - run.started_at).total_seconds())
+    return duration(seconds)
+
+
+def duration(seconds: int) -> str:
+    """Seconds, in the two largest of hours, minutes and seconds."""
+    hours, rest = divmod(seconds, 3600)
+    minutes, left = divmod(rest, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {left} s" if minutes else f"{left} s"
+
+
+def span_of_runs(card: Card) -> str:
+    """From the making of the first run to the end of the last."""
+    ends = [run.finished_at for run in card.runs]
+    known = [one for one in ends if one is not None]
+    if not known or len(known) < len(ends):
+        return NONE
+    first = min(run.started_at for run in card.runs)
+    return duration(int((max(known) - first).total_seconds()))
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names with commas; a dash without any."""
+    return ", ".join(names) or NONE
+
+
+def figure(value: float | None) -> str:
+    """A paper's share."""
+    return NONE if value is None else f"{value:.3f}"
