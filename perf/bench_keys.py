@@ -4,7 +4,10 @@ Imports copies of Liechtenstein and Helsinki into a private cluster and makes qu
 hidden. One attacker draws again what public numbers decide (perf/replaying.py), another learns from public questions
 that share no object with the hidden one, copies counted as originals (perf/learning.py, perf/learning_values.py).
 Exit 1 where either is right by more than --margin above chance, or above what `random` is expected to have.
-usage: scripts/bench-keys [--public-draws]
+
+With `--benchmarks evgeoqa` it makes questions on Liechtenstein with planted charging stations. There the attacker names
+the nearest stations of public keys (perf/learning_stations.py); who knows nothing names any three of these.
+usage: scripts/bench-keys [--public-draws] [--benchmarks NAMES]
 """
 
 import argparse
@@ -15,6 +18,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import app.scores.scorers  # noqa: F401  (registers the scorers)
@@ -33,11 +37,14 @@ from app.scores.expectations import Judged, expected_value
 from app.scores.registry import get_scorer
 from app.solvers.random import distributions
 from app.templates.catalogue import find_benchmark
+from osm_import.planting import plant
 from perf.bench_attacks import BESIDE, digits_of, original_of
 from perf.bench_import import find_file
 from perf.bench_questions import NAME, import_copies, run_command, settings_of
 from perf.cluster import running_cluster
+from perf.copies import DEFAULT
 from perf.learning import Known, guess_hidden
+from perf.learning_stations import Stop, name_any, name_nearest
 from perf.learning_values import Open, score_hidden
 from perf.replaying import Posed, guess_again
 
@@ -47,6 +54,10 @@ HIDDEN = 0.5
 GROUPS = 6
 """In how many parts hidden questions of a map are attacked, each by what shares no object with the part."""
 BENCHMARKS = ("urban_knowledge", "gsqa")
+STATIONS = "evgeoqa"
+"""The benchmark whose answers are stations; it is attacked only if it is asked for."""
+PLANTED = ("charging_station", 120, 1)
+"""Class, number and seed of the stations on its map."""
 
 
 @dataclass
@@ -188,11 +199,13 @@ def run(options: argparse.Namespace) -> tuple[dict[str, Any], bool]:
         raise UsageError(
             f"There is no file {options.beside}. Fetch it with scripts/extract, or name another."
         )
-    digits = digits_of(find_file(options.copies))
     with running_cluster() as cluster, cluster.fresh_database("bench_keys") as database:
+        settings = settings_of(cluster, database)
+        if STATIONS in options.benchmarks:
+            return run_stations(settings, cluster.environment_of(database), options)
+        digits = digits_of(find_file(options.copies))
         import_copies(cluster, database, options.copies)
         run_command(["import", str(options.beside), "--name", "beside"], cluster.environment_of(database))
-        settings = settings_of(cluster, database)
         sizes = {"urban_knowledge": options.each, "gsqa": options.each_open}
         made = {
             name: {place: make(settings, name, place, sizes[name], options) for place in (NAME, "beside")}
@@ -219,9 +232,44 @@ def run(options: argparse.Namespace) -> tuple[dict[str, Any], bool]:
     return result, sound
 
 
+def run_stations(
+    settings: Settings, environment: Mapping[str, str], options: argparse.Namespace
+) -> tuple[dict[str, Any], bool]:
+    """The same for the benchmark whose answers are stations, on a map of its own."""
+    with TemporaryDirectory(prefix="bench-keys-") as folder:
+        file = Path(folder) / "planted.osm.pbf"
+        plant(DEFAULT, file, *PLANTED)
+        run_command(["import", str(file), "--name", "planted"], environment)
+    made = make(settings, STATIONS, "planted", options.each_open, options)
+    attacked = attack_stations(made.records, options.seed)
+    figures = {"all": attacked.as_json(), "templates": {}}
+    result = {"benchmark": "keys", "seed": options.seed, STATIONS: figures}
+    return result, attacked.over() <= options.margin
+
+
+def attack_stations(records: Sequence[QuestionRecord], seed: int) -> Attacked:
+    """What the attacker has of hidden questions for stations, and who names any three stations of public keys."""
+    stops = [
+        Stop(
+            one.id,
+            (one.gold["user"]["lon"], one.gold["user"]["lat"]),
+            one.parameters["activity"],
+            one.gold["stations"],
+            one.split == "hidden",
+        )
+        for one in records
+    ]
+    golds = {one.id: (get_scorer(one.scorer), one.gold) for one in records}
+    learnt, free = (
+        [golds[id_][0].judge(answer, golds[id_][1], None).value for id_, answer in answers.items()]
+        for answers in (name_nearest(stops), name_any(stops, seed))
+    )
+    return Attacked([], learnt, free)
+
+
 def report(result: Mapping[str, Any]) -> None:
     """A person's reading of the figures."""
-    for name in (one for one in BENCHMARKS if one in result):
+    for name in (one for one in (*BENCHMARKS, STATIONS) if one in result):
         line(f"{name}: template, hidden questions, drawn again %, learnt %, for nothing %")
         for template, one in [*result[name]["templates"].items(), ("all", result[name]["all"])]:
             line(f"  {template}: {one['n']}, {one.get('replayed', '-')}, {one['learnt']}, {one['free']}")
@@ -250,7 +298,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--benchmarks",
         type=lambda names: names.split(","),
         default=list(BENCHMARKS),
-        help="of these (urban_knowledge,gsqa)",
+        help="of these (urban_knowledge,gsqa), or evgeoqa alone",
     )
     parser.add_argument("--margin", type=float, default=0.05, help="what attackers may have more (0.05)")
     options = parser.parse_args(arguments)

@@ -20,6 +20,7 @@ from perf.bench_attacks import BESIDE
 from perf.bench_keys import main
 from perf.copies import DEFAULT
 from perf.learning import Known, guess_hidden
+from perf.learning_stations import Stop, name_any, name_nearest
 from perf.learning_values import Open, score_hidden
 from perf.replaying import Posed, guess_again
 
@@ -185,3 +186,23 @@ def test_options_drawn_in_public_are_found(own_folder: None, capsys: pytest.Capt
     assert found["urban_knowledge"]["all"]["replayed"] > 35
     roads = found["urban_knowledge"]["templates"]["Identify_Connections"]
     assert roads["replayed"] > 65
+
+
+def test_stations_of_public_keys_tell_those_of_hidden_ones() -> None:
+    """A row of stations, each tenth of a degree; a public question in the middle of each pair, hidden ones at its end."""
+    stations = [{"osm_key": f"n{number}", "lon": number / 10, "lat": 47.0} for number in range(12)]
+    stops = [
+        Stop(f"public {number}", (number / 10, 47.0), "cafe", stations[number : number + 2], False)
+        for number in range(0, 8, 2)
+    ]
+    stops += [Stop("public bank", (1.0, 47.0), "bank", stations[10:], False)]
+    hidden = Stop("hidden", (0.31, 47.0), "cafe", stations[3:8], True)
+    unlike = Stop("unlike", (0.31, 47.0), "museum", stations[:5], True)
+    answers = name_nearest([*stops, hidden, unlike])
+    assert json.loads(answers["hidden"]) == [{"station_id": one} for one in ("n3", "n4", "n2")]
+    assert answers["unlike"] == answers["hidden"], "any station where none has that activity"
+    for_nothing = {
+        json.loads(name_any([*stops, hidden], seed)["hidden"])[0]["station_id"] for seed in range(40)
+    }
+    assert len(for_nothing) > 5
+    assert "n8" not in for_nothing, "no public key has it"

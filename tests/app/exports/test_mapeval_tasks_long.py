@@ -29,9 +29,11 @@ from app.questions.pictures.engines import engine_of
 from app.questions.snapshots import find_snapshots
 from app.questions.storing import store
 from app.questions.versions import find_version
+from app.routing.apart import RoutersApart
 from osm_import.planting import plant
 from tests.support.harnesses import LOGS, answers_to, by_inspect, by_lm_eval, ours, submitted, with_worker
 from tests.support.peers import ask_peer
+from tests.support.routers import own_routers
 from tests.support.seeing import is_sight_trial, look
 from tests.support.town import benchmarks, import_map
 from tests.support.turns_endpoint import Message, serving_turns
@@ -49,11 +51,13 @@ TEMPLATES = {
     ),
     "mapeval_visual": ("Kind_In_Picture", "Nearest_In_Picture", "Not_In_Picture"),
     "mapqa": ("Amenity_Of", "Amenities_Around", "Adjacent", "Distance", "Closer_Of_Two", "At_Intersection"),
-    "evgeoqa": ("Destination_With_Activity",),
+    "evgeoqa": ("Destination_With_Activity", "Destination_By_Drive"),
 }
-EACH = {"mapeval": 3, "mapeval_visual": 4, "mapqa": 3, "evgeoqa": 12}
+EACH = {"mapeval": 3, "mapeval_visual": 4, "mapqa": 3, "evgeoqa": 8}
 MAPS = {"evgeoqa": "planted"}
 """The map of a benchmark's questions where it is not Manhattan."""
+DRIVES = {"evgeoqa"}
+"""Benchmarks whose questions are made with a router."""
 MEASURES = {"evgeoqa"}
 """Benchmarks whose answers are measured on the earth, for which a task needs pyproj."""
 LOAD = """
@@ -79,7 +83,8 @@ def served(
     import_map(settings, planted, "planted")
     for name, templates in TEMPLATES.items():
         if name != "mapeval_visual" or not say_what_is_missing():
-            make(settings, name, templates)
+            with own_routers(settings, tmp_path_factory.mktemp("routers")) as own:
+                make(own, name, templates)
     with with_worker(settings, tmp_path_factory.mktemp("served")) as own:
         yield own
 
@@ -91,8 +96,19 @@ def make(settings: Settings, name: str, templates: tuple[str, ...]) -> None:
     each = EACH[name]
     with connect(settings, Role.WORKER) as connection:
         maps = find_snapshots(connection, [MAPS.get(name, "manhattan")])
-        recipe = Recipe(few, maps, 3, each, each, 0.0, register="mixed", drawing=engine_of(few))
-        made = generate(connection, recipe, lambda *told: None)
+        routers = RoutersApart(settings, Role.WORKER) if name in DRIVES else None
+        recipe = Recipe(
+            few,
+            maps,
+            3,
+            each,
+            each,
+            0.0,
+            register="mixed",
+            drawing=engine_of(few),
+            router=routers.engine if routers else None,
+        )
+        made = generate(connection, recipe, lambda *told: None, routers)
         assert len(made.records) == each * len(templates)
         store(connection, name, 1, made, SystemClock())
         connection.commit()
