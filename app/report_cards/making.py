@@ -99,8 +99,8 @@ def _at_one_moment(connection: Connection) -> None:
 
 
 def _name(runs: Sequence[MeasuredRun]) -> str:
-    """What the model is called: as its endpoint names it, else as boards do."""
-    return ", ".join(dict.fromkeys(run.about.model or run.about.label for run in runs))
+    """What boards call the model: whom runs asked besides is told to keys alone."""
+    return ", ".join(dict.fromkeys(run.about.label for run in runs))
 
 
 def _grouped(

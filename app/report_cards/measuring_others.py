@@ -13,6 +13,10 @@ from app.report_cards.measuring_runs import MeasuredRun, calls_model
 from app.report_cards.models import ReferenceRow
 
 
+MOST_OTHERS = 10
+"""Names beside which a card stands: a page of more would not be read."""
+
+
 class OtherRuns(NamedTuple):
     """Runs of one name, as boards call it, beside which a card stands."""
 
@@ -23,7 +27,8 @@ class OtherRuns(NamedTuple):
 def find_others(connection: Connection, runs: Sequence[CardRun]) -> list[OtherRuns]:
     """The complete runs of other names over the versions of these runs, and those that call no model; by name.
 
-    Of several of a name, solver and set of tools the newest of a version counts, as on boards.
+    Of several of a name, solver and set of tools the newest of a version counts, as on boards. Of more than MOST_OTHERS
+    names those stay that have the most runs, then the newest.
     """
     own = {row.id: row for row in connection.execute(queries.RUNS, {"runs": [one.run for one in runs]}).all()}
     versions = sorted({row.version_id for row in own.values()})
@@ -37,7 +42,8 @@ def find_others(connection: Connection, runs: Sequence[CardRun]) -> list[OtherRu
         if label not in names or not calls_model(solver):
             entry = CardRun(row.id, f"{row.benchmark}/{solver}/{version}", row.benchmark, solver, tools)
             found.setdefault(label, []).append(entry)
-    return [OtherRuns(name, of_name) for name, of_name in sorted(found.items())]
+    most = sorted(found, key=lambda name: (-len(found[name]), -max(one.run for one in found[name])))
+    return [OtherRuns(name, found[name]) for name in sorted(most[:MOST_OTHERS])]
 
 
 def headline(runs: Sequence[MeasuredRun]) -> list[MeasuredRun]:

@@ -17,13 +17,11 @@ select
     run.sample,
     run.created_at,
     run.finished_at,
-    endpoint.model,
     dataset.name || '@' || dataset_version.number as reference,
     dataset.benchmark
 from run
 inner join dataset_version on run.version_id = dataset_version.id
 inner join dataset on dataset_version.dataset_id = dataset.id
-left join endpoint on run.endpoint_id = endpoint.id
 where run.id = any(:runs)
 order by run.id
 """)

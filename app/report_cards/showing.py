@@ -1,0 +1,43 @@
+"""The card of a request that is stored: its runs, beside all others over the same questions. Read as the api role.
+
+The command, REST and the page call this one function, so that they say the same.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from sqlalchemy import Connection
+
+from app.core.errors import Conflict
+from app.report_cards.making import make_card
+from app.report_cards.measuring_others import find_others
+from app.report_cards.models import Card
+from app.report_cards.stored import CardEntry, StoredCard
+
+
+def show_card(connection: Connection, stored: StoredCard, *, with_endpoint: bool = True) -> Card:
+    """The card as its runs stand now; without the name of the endpoint for whoever has no key.
+
+    Raises Conflict before its first run is started.
+    """
+    runs = stored.runs()
+    if not runs:
+        raise Conflict(f"Report card {stored.card} has no run yet; `trigpoint report-card` starts them.")
+    return make_card(
+        connection,
+        runs,
+        others=find_others(connection, runs),
+        suite=stored.suite,
+        endpoint=stored.endpoint if with_endpoint else None,
+        left_out=list(_left_out(stored.entries)),
+    )
+
+
+def _left_out(entries: Sequence[CardEntry]) -> Iterator[str]:
+    for one in entries:
+        if one.left_out is not None:
+            yield f"{one.key}: {one.left_out}"
+        elif one.run is None:
+            yield f"{one.key}: its run is not started yet"
+        if one.without_questions:
+            names = ", ".join(one.without_questions)
+            yield f"{one.key}: this map gives no question of {names}"
