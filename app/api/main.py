@@ -29,6 +29,7 @@ from app.api.routers import (
     papers,
     questions,
     reasoning,
+    report_cards,
     run_control,
     runs,
     schedules,
@@ -99,6 +100,7 @@ def create_app(settings: Settings) -> FastAPI:
         submissions,
         disputes,
         jobs,
+        report_cards,
         schedules,
         keys,
     )

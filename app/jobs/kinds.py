@@ -17,6 +17,7 @@ Kind = Literal[
     "erratum",
     "refresh_schedule",
     "publish_written",
+    "report_card",
 ]
 OWNERS: frozenset[Kind] = frozenset({"import", "refresh_schedule"})
 """Kinds that need the owner's password, which not every worker has."""
@@ -158,6 +159,25 @@ class PublishWritten(Body):
     dataset: DatasetName
 
 
+class ReportCard(Body):
+    """A report card to make: the questions of a suite on a published map, and the runs that answer them."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {"endpoint": "local", "snapshot": "liechtenstein"},
+                {"endpoint": "local", "snapshot": "helsinki", "suite": "geo-full"},
+            ]
+        }
+    )
+
+    endpoint: Word = Field(description="the name of a stored endpoint", examples=["local"])
+    snapshot: Snapshot
+    suite: str = Field(
+        default="geo-lite", pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$", description="the name of a suite"
+    )
+
+
 ARGUMENTS: Mapping[Kind, type[Body]] = {
     "import": Import,
     "generate": Generate,
@@ -166,5 +186,6 @@ ARGUMENTS: Mapping[Kind, type[Body]] = {
     "erratum": Erratum,
     "refresh_schedule": ScheduleRun,
     "publish_written": PublishWritten,
+    "report_card": ReportCard,
 }
 """Of each kind that a process of its own does; an endpoint is checked by the worker itself."""

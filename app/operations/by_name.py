@@ -19,6 +19,7 @@ from app.jobs.kinds import (
     Import,
     PublishWritten,
     RefreshOf,
+    ReportCard,
     Rescore,
     ScheduleRun,
 )
@@ -121,6 +122,22 @@ def _publish_written(settings: Settings, asked: PublishWritten, say: Say) -> Map
     return publish_written(settings, asked.dataset)
 
 
+def _report_card(settings: Settings, asked: ReportCard, say: Say) -> Mapping[str, Any]:
+    """Make the questions, start the runs, and leave these to workers: the card is complete when all are scored."""
+    from app.operations.endpoints import EndpointChoice
+    from app.operations.report_card import CardRequest, begin, make_questions, start_runs, stored_card
+    from app.predictions.messages import WORK, Messenger, make_celery
+    from app.report_cards.suites import find_suite
+
+    request = CardRequest(find_suite(asked.suite), EndpointChoice(asked.endpoint), asked.snapshot)
+    messenger = Messenger(make_celery(settings))
+    card = begin(settings, request).card
+    make_questions(settings, card, say, lambda *_: None)
+    start_runs(settings, card, messenger, lambda *_: None, say)
+    messenger.send(WORK)
+    return stored_card(settings, card).model_dump(mode="json")
+
+
 def _evaluate(settings: Settings, asked: RunRequest, say: Say) -> Mapping[str, Any]:
     """Start the run and leave it to workers. Raises Permanent where it is paused, since nobody would go on with it."""
     from app.core.errors import Permanent
@@ -149,6 +166,7 @@ OPERATIONS: Mapping[str, NamedOperation] = {
     "erratum": NamedOperation(ARGUMENTS["erratum"], _decide),
     "refresh_schedule": NamedOperation(ARGUMENTS["refresh_schedule"], _run_schedule, cleans_up=True),
     "publish_written": NamedOperation(ARGUMENTS["publish_written"], _publish_written),
+    "report_card": NamedOperation(ARGUMENTS["report_card"], _report_card),
     "evaluate": NamedOperation(RunRequest, _evaluate),
 }
 """A kind of job that a process of its own does is the name of its operation."""

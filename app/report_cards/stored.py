@@ -97,13 +97,16 @@ def begin_card(
         "snapshot": snapshot,
         "now": now,
     }
-    made: int | None = connection.execute(queries.INSERT, binds).scalar_one_or_none()
-    if made is None:
-        found: int = connection.execute(queries.FIND, binds).scalar_one()
+    found: int | None = connection.execute(queries.FIND, binds).scalar_one_or_none()
+    if found is not None:
         if judge is not None:
             connection.execute(queries.SET_JUDGE, {"card_id": found, "judge": judge})
         connection.commit()
         return found
+    made: int | None = connection.execute(queries.INSERT, binds).scalar_one_or_none()
+    if made is None:  # somebody else began it just now
+        connection.rollback()
+        return begin_card(connection, suite, endpoint, judge, snapshot, now)
     entries = [
         {
             "card_id": made,

@@ -328,6 +328,7 @@ def _addresses(world: World) -> Iterator[str]:
         "dispute": "1",
         "job": "1",
         "schedule": "none",
+        "card": "1",
         "z": "3",
         "x": "4",
         "y": "2",

@@ -328,6 +328,7 @@ def test_nothing_that_was_planted_is_in_any_answer(
         "submission": "1",
         "dispute": "1",
         "schedule": "none",
+        "card": "1",
         "question": hidden.version.questions[1],
         **dict.fromkeys("zxy", "0"),
         "other": "1",

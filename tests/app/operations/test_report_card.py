@@ -1,0 +1,99 @@
+"""A report card stage by stage on the toy town: made once, gone on with, entries left out with their reason."""
+
+from pathlib import Path
+
+import pytest
+
+from app.core.errors import UsageError
+from app.operations.endpoints import EndpointChoice
+from app.operations.recipe import GenerateRequest, draft_recipe
+from app.operations.report_card import CardRequest, begin, estimate, make_questions, stored_card
+from app.report_cards.suites import Suite, read_suite
+from tests.support.command_line import generate, trigpoint
+from tests.support.processes import scalar
+from tests.support.town import Imported
+
+SUITE = """
+name = "tiny"
+sentence = "A few questions."
+
+[[entries]]
+benchmark = "gsqa"
+solver = "direct"
+templates = ["T1", "T11"]
+per_template = 3
+bank = 5
+
+[[entries]]
+benchmark = "gsqa"
+solver = "tools"
+templates = ["T11", "T1"]
+per_template = 3
+bank = 5
+sample = 2
+steps = 7
+
+[[entries]]
+benchmark = "evgeoqa"
+solver = "georover"
+per_template = 1
+bank = 2
+"""
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Suite:
+    path = tmp_path / "tiny.toml"
+    path.write_text(SUITE)
+    return read_suite(path)
+
+
+def silent(*_: object) -> None:
+    pass
+
+
+def test_a_card_is_made_once_and_gone_on_with(town: Imported, suite: Suite) -> None:
+    settings = town.settings
+    add = ("endpoint", "add", "card", "--url", "http://127.0.0.1:9/v1", "--model", "m")
+    assert trigpoint(settings, *add).status == 0
+    request = CardRequest(suite, EndpointChoice("card"), town.name)
+    card = begin(settings, request)
+    assert card.state == "begun"
+    assert card.name.startswith(f"tiny of card on {town.name}@")
+    said: list[str] = []
+    made = make_questions(settings, card.card, said.append, silent)
+    direct, tools, charging = made.entries
+    assert made.state == "generated"
+    assert direct.dataset == tools.dataset is not None
+    assert charging.dataset is None
+    assert "evgeoqa gives no question" in str(charging.left_out)
+    assert any(one.startswith("evgeoqa/georover is left out: ") for one in said)
+    questions = scalar(
+        settings,
+        "select count(*) from question join dataset_version on version_id = dataset_version.id"
+        " join dataset on dataset_id = dataset.id where name = :name",
+        name=str(direct.dataset).partition("@")[0],
+    )
+    # An episode of tools makes one call at least, and its cap at most.
+    assert estimate(settings, card.card) == (questions + 2, questions + 2, questions + 2 * 7)
+
+    versions = scalar(settings, "select count(*) from dataset_version")
+    assert begin(settings, request).card == card.card
+    assert make_questions(settings, card.card, silent, silent) == stored_card(settings, card.card) == made
+    assert scalar(settings, "select count(*) from dataset_version") == versions
+    listed = trigpoint(settings, "report-cards", "--json").json["report_cards"]
+    assert [one for one in listed if one["card"] == card.card] == [made.model_dump(mode="json")]
+    shown = trigpoint(settings, "report-cards", str(card.card), "--json")
+    assert shown.json == made.model_dump(mode="json")
+    assert trigpoint(settings, "report-cards", "999999").status == 2
+
+
+def test_a_version_of_some_templates_is_made_again_from_its_recipe(town: Imported) -> None:
+    some = ("--template", "T11", "--template", "T1", "--bank", "5", "--per-template", "2")
+    done = generate(town.settings, "gsqa", town.name, "some_templates", *some)
+    assert done.status == 0, done.err
+    assert list(done.json["templates"]) == ["T1", "T11"]
+    again = trigpoint(town.settings, "reproduce", "some_templates")
+    assert again.status == 0, again.err
+    with pytest.raises(UsageError, match="gsqa has no template T99"):
+        draft_recipe(GenerateRequest("gsqa", "x", only=["T99"]))
