@@ -10,6 +10,7 @@ from app.api.parameters import QuestionId, RunId
 from app.api.service import Service, ServiceOf
 from app.core.errors import NotFound
 from app.dashboard.episode_drawing import EpisodeMap, draw_episode
+from app.dashboard.flows import DrawnDraft, draw_drafts
 from app.dashboard.reading import reading
 from app.dashboard.rendering import page
 from app.dashboard.shown import EPISODE, shown
@@ -27,12 +28,15 @@ Rotation = Annotated[int, Query(ge=0, le=1_000)]
 
 
 class Side(NamedTuple):
-    """An episode as a page shows it, its map, the (repeat, rotation) of all of its question, its steps recomputed."""
+    """An episode as a page shows it, its map, the (repeat, rotation) of all of its question, its steps recomputed, and
+    the graphs that the model wrote.
+    """
 
     episode: dict[str, Any]
     drawn: EpisodeMap | None
     others: list[tuple[int, int]]
     reasoning: Reasoning | None
+    graphs: list[DrawnDraft]
 
 
 @router.get("/runs/{run}/questions/{question}", response_class=HTMLResponse)
@@ -62,4 +66,6 @@ def _side(connection: Connection, service: Service, run: int, question: str, whi
     reasoning = None
     if episode.answer is not None:
         reasoning = check_reasoning(version.benchmark, episode.template, episode.text, episode.answer)
-    return Side(shown(episode, EPISODE), draw_episode(episode, around), others, reasoning)
+    return Side(
+        shown(episode, EPISODE), draw_episode(episode, around), others, reasoning, draw_drafts(episode)
+    )

@@ -169,6 +169,7 @@ def _pages(settings: Settings, address: str) -> dict[str, str]:
         "submissions": "/submissions",
         "disputes": "/disputes",
         "rest": "/rest",
+        "geoflow": "/geoflow",
         "missing": "/datasets/nope",
         **{
             f"question_{row.template}": f"/datasets/{row.name}/questions/{row.id}"

@@ -1,29 +1,21 @@
 """From a model's replies to a graph that can be carried out: read, check, repair once, else templates."""
 
-from collections import Counter
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
 
-from app.geoflow.checking import Violation, violations_of
-from app.geoflow.graphs import Graph, GraphFault, read_graph
-from app.geoflow.grounding import ungrounded
+from app.geoflow.graphs import Graph
 from app.geoflow.retrieving import Likeness, examples_for
 from app.geoflow.salvaging import compose_from
 from app.geoflow.templates import TemplateFault
 from app.inference.outcomes import Reply
 from app.questions.prompts import chat_content
-from app.solvers.agents.actions import NoAction, find_object
 from app.solvers.agents.desk import Episode
 from app.solvers.agents.manners import Message
 from app.solvers.agents.prompts import Prompts
 from app.solvers.base import letter
 from app.solvers.calls import Call, CallResult
 from app.solvers.flows import describing
-
-Source = Literal["model", "repair", "templates"]
-UNREAD: Final = "unread"
-"""What is counted, in place of a constraint, for a reply that is no graph at all."""
+from app.solvers.flows.drafts import Draft, Source, kept_of, may_repair, read_draft
 
 
 @dataclass
@@ -41,51 +33,22 @@ class Planned:
     """Why templates did not help, where they were tried."""
 
 
-@dataclass(frozen=True)
-class _Draft:
-    """A reply: the plan as JSON, the graph if it is one, and what is wrong with it."""
-
-    plan: Any
-    graph: Graph | None
-    violations: Sequence[Violation]
-    fault: str | None = None
-
-    @property
-    def counts(self) -> dict[str, int]:
-        if self.graph is None:
-            return {UNREAD: 1}
-        return dict(Counter(one.constraint for one in self.violations))
-
-    @property
-    def is_right(self) -> bool:
-        return self.graph is not None and not self.violations
-
-    def told(self) -> str:
-        """What is wrong, for the model."""
-        return (
-            describing.violations_in_lines(self.violations)
-            if self.graph
-            else f"- It is no graph: {self.fault}"
-        )
-
-
 def plan_graph(episode: Episode) -> Generator[Call, CallResult, Planned]:
     """Ask for a graph, and once more where it breaks a constraint; else make one of templates."""
     without = episode.desk.terms.without or ()
     messages = _first_messages(episode, without)
     reply = yield from episode.ask(messages, with_tools=False)
-    draft = _read(episode, reply, checks="checks" not in without)
+    draft = _read(episode, reply, "model", checks="checks" not in without)
     planned = Planned(before=draft.counts)
-    source: Source = "model"
-    if not draft.is_right and "checks" not in without and "repair" not in without:
+    if may_repair(draft, without):
         again = {"role": "user", "content": episode.told("repair", violations=draft.told())}
         messages += [{"role": "assistant", "content": reply.content or ""}, again]
         reply = yield from episode.ask(messages, with_tools=False)
-        mended = _read(episode, reply, checks=True)
-        planned.after, source = mended.counts, "repair"
-        draft = mended if mended.plan is not None or draft.plan is None else draft
+        mended = _read(episode, reply, "repair", checks=True)
+        planned.after = mended.counts
+        draft = kept_of(draft, mended)
     if draft.is_right:
-        planned.graph, planned.source = draft.graph, source
+        planned.graph, planned.source = draft.graph, draft.source
     elif "templates" not in without:
         try:
             planned.graph, planned.source = compose_from(draft.plan), "templates"
@@ -116,14 +79,8 @@ def _first_messages(episode: Episode, without: Sequence[str]) -> list[Message]:
     return [{"role": "system", "content": system}, {"role": "user", "content": asked}]
 
 
-def _read(episode: Episode, reply: Reply, *, checks: bool) -> _Draft:
-    try:
-        plan = find_object(reply.content or "")
-    except NoAction as error:
-        episode.meter.format_faults += 1
-        return _Draft(None, None, (), str(error))
-    try:
-        graph = read_graph(plan)
-    except GraphFault as error:
-        return _Draft(plan, None, (), f"{error}.")
-    return _Draft(plan, graph, [*violations_of(graph), *ungrounded(graph)] if checks else ())
+def _read(episode: Episode, reply: Reply, source: Source, *, checks: bool) -> Draft:
+    """The graph in a reply; a reply without any JSON counts as a fault of form."""
+    draft = read_draft(reply.content or "", source, checks=checks)
+    episode.meter.format_faults += draft.plan is None
+    return draft

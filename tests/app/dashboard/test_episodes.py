@@ -1,5 +1,7 @@
 """The page of an episode: what REST says, nothing of hidden questions, hostile words that do nothing, two runs."""
 
+import copy
+import json
 import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -8,11 +10,21 @@ import httpx
 import pytest
 
 from app.core.settings import Settings
+from app.geoflow.ontology import ontology
 from tests.app.dashboard.test_pages import Cells, as_value
+from tests.app.geoflow.test_operators import AROUND, plan
 from tests.support.factories import QuestionSpec, make_run, make_version
 from tests.support.planted_secrets import make_key
 from tests.support.service import patient_client, serving
-from tests.support.stored_episodes import SECRET, MadeAgents, make_agents
+from tests.support.stored_episodes import (
+    OPTIONS,
+    SECRET,
+    MadeAgents,
+    add_steps,
+    chat,
+    counts,
+    make_agents,
+)
 from tests.support.worked_reasoning import worked
 
 
@@ -207,3 +219,45 @@ def test_the_steps_of_reasoning_are_recomputed_on_the_page(made: Made) -> None:
     assert f"First broken step: <strong>{case.fault}</strong>, arithmetic drift." in page
     assert f"<td>{case.fault}</td>" in page
     assert made.client.get(f"/runs/{run}/questions/{version.questions[1]}").status_code == 404
+
+
+def test_graphs_are_drawn_before_and_after_the_repair(made: Made) -> None:
+    """What is wrong stands at its concept and in words; names that a model wrote do nothing."""
+    graph = plan({"c": "<script>alert(2)</script>"}, AROUND, ("m", "count", {"members": "around"}))
+    broken = copy.deepcopy(graph)
+    broken["steps"][1]["inputs"] = {}
+    said = [chat(json.dumps(one)) for one in (broken, graph)]
+    run = make_run(
+        made.settings,
+        made.agents.version,
+        ["4"],
+        "toy/planner",
+        "geoflow",
+        details=[counts()],
+        presentation=OPTIONS,
+    )
+    add_steps(made.settings, run, made.agents.questions[0], said)
+    page = made.page(made.path(0, run))
+    assert re.findall(r"<summary>(The graph [^:<]+)(?:: (\d+) violations?)?</summary>", page) == [
+        ("The graph as the model wrote it", "5"),
+        ("The graph after the repair", "1"),
+        ("The graph that templates made", ""),
+    ]
+    assert "<script>alert(2)" not in page
+    first = page.partition("The graph after the repair")[0]
+    assert re.findall(r'class="flow-box (\w+)( broken)?( measure)?" t', first) == [
+        ("location", " broken", ""), ("object", " broken", ""), ("amount", " broken", " measure"),
+    ]  # fmt: skip
+    assert "port members of count is bound to nothing" in first
+    assert "Graphs" not in made.page(made.path(0))
+
+
+def test_the_ontology_has_a_page(made: Made) -> None:
+    page = made.page("/geoflow")
+    told = re.findall(r'data-template="(concept|role|operator|template) ([\w-]+)"', page)
+    known = ontology()
+    assert [name for kind, name in told if kind == "concept"] == [*known.concepts]
+    assert [name for kind, name in told if kind == "role"] == [*known.roles]
+    assert {name for kind, name in told if kind == "operator"} == known.operators.keys()
+    assert len([name for kind, name in told if kind == "template"]) == 10
+    assert 'href="/geoflow"' in made.page("/")
