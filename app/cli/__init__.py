@@ -44,7 +44,16 @@ PANELS = {
         "session",
         "score-cases",
     ),
-    "Boards": ("leaderboard", "compare", "report", "paper", "plot", "report-card", "report-cards"),
+    "Boards": (
+        "leaderboard",
+        "compare",
+        "robustness",
+        "report",
+        "paper",
+        "plot",
+        "report-card",
+        "report-cards",
+    ),
     "Service": ("init", "serve", "worker", "doctor", "key", "url", "migrate", "backup", "restore", "version"),
 }
 """How `trigpoint --help` groups the commands."""
@@ -54,6 +63,7 @@ COMMANDS: dict[str, str] = {
     "backup": "app.cli.backup:backup",
     "churn": "app.cli.churn:churn",
     "compare": "app.cli.compare:compare",
+    "robustness": "app.cli.robustness:robustness",
     "doctor": "app.cli.doctor:doctor",
     "episode": "app.cli.episode:episode",
     "evaluate": "app.cli.evaluate:evaluate",

@@ -10,12 +10,14 @@ from rich.table import Table
 
 from app.cli.cities import named_maps
 from app.cli.output import emit, progress, say
+from app.cli.text_options import Lengths, Locale, Names, Phrasing, Points, Register
 from app.core.errors import UsageError
 from app.core.settings import Settings
 from app.operations.generate import GeneratedVersion, generate_version
 from app.operations.recipe import GenerateRequest, draft_recipe
 from app.questions.generating import Progress as TellGenerated
 from app.questions.naming import LOCAL
+from app.questions.text_forms import read_text_form
 from app.questions.text_registers import MIXED
 from app.questions.versions import PublishedVersion
 from app.scores.withholding import LEAST_HIDDEN
@@ -56,17 +58,9 @@ def generate(
     ] = 0.0,
     template: Templates = None,
     choose: Choices = None,
-    names: Annotated[
-        str,
-        typer.Option(help="how objects are named: local, en or both; the last two need proved English names"),
-    ] = LOCAL,
-    locale: Annotated[str, typer.Option(help="the language of the texts")] = "en",
-    register: Annotated[
-        str,
-        typer.Option(
-            help="the texts: precise, with every definition; everyday, as somebody would ask; or mixed, half of each"
-        ),
-    ] = MIXED,
+    names: Names = LOCAL,
+    locale: Locale = "en",
+    register: Register = MIXED,
     variant: Annotated[
         str | None,
         typer.Option(help="how wrong options are made, if a template has several ways; by default hard"),
@@ -83,6 +77,9 @@ def generate(
             min=0.0, max=0.5, help="share of questions without an answer, which it is right to refuse"
         ),
     ] = 0.0,
+    phrasing: Phrasing = 0,
+    lengths: Lengths = "usual",
+    points: Points = "decimal",
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
     """Make and publish a data set version; a second path proves every question before it is accepted."""
@@ -102,6 +99,7 @@ def generate(
         unanswerable,
         per_city,
         template or [],
+        read_text_form(phrasing, lengths, points),
     )
     settings, recipe = Settings.load(), draft_recipe(asked)
     maps = named_maps(settings, snapshot or [], cities)

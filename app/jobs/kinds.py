@@ -109,6 +109,9 @@ class Generate(Body):
     variant: Word | None = Field(default=None, examples=["hard"])
     five_options: bool = False
     text_register: Literal["mixed", "precise", "everyday"] = Field(default="mixed", alias="register")
+    phrasing: int = Field(default=0, ge=0, le=99, description="how many phrasings further each text is")
+    lengths: Literal["usual", "metres", "feet"] = Field(default="usual", description="lengths in texts")
+    points: Literal["decimal", "minutes"] = Field(default="decimal", description="coordinates in texts")
     unanswerable: float = Field(default=0.0, ge=0, le=0.5, description="share of questions without an answer")
     choose: dict[Word, Word] = Field(default={}, max_length=20, examples=[{"semantics": "intersects"}])
 

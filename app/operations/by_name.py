@@ -56,6 +56,7 @@ def _import(settings: Settings, asked: Import, say: Say) -> Mapping[str, Any]:
 def _generate(settings: Settings, asked: Generate, say: Say) -> Mapping[str, Any]:
     from app.operations.generate import generate_version
     from app.operations.recipe import GenerateRequest, draft_recipe
+    from app.questions.text_forms import read_text_form
 
     request = GenerateRequest(
         asked.benchmark,
@@ -72,6 +73,7 @@ def _generate(settings: Settings, asked: Generate, say: Say) -> Mapping[str, Any
         asked.text_register,
         asked.unanswerable,
         asked.per_city,
+        text_form=read_text_form(asked.phrasing, asked.lengths, asked.points),
     )
     begun: set[tuple[str, str]] = set()
 

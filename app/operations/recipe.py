@@ -9,6 +9,7 @@ from app.questions.drawing import OptionsWanted
 from app.questions.generating import Recipe
 from app.questions.naming import LOCAL
 from app.questions.pictures.engines import engine_of
+from app.questions.text_forms import USUAL_FORM, TextForm
 from app.questions.text_registers import MIXED
 from app.questions.unanswerable import check_share
 from app.templates.catalogue import Benchmark, find_benchmark
@@ -41,6 +42,7 @@ class GenerateRequest:
     """The largest number of questions of each template and map, instead of `per_template`."""
     only: Sequence[str] = ()
     """The templates to ask, where they are not all of the benchmark."""
+    text_form: TextForm = USUAL_FORM
 
 
 def draft_recipe(request: GenerateRequest) -> Recipe:
@@ -64,6 +66,7 @@ def draft_recipe(request: GenerateRequest) -> Recipe:
         wanted=_choose_options(benchmark, request.variant, request.five_options),
         locale=request.locale,
         names=request.names,
+        text_form=request.text_form,
         register=request.register,
         unanswerable=request.unanswerable,
         per_city=request.per_city,

@@ -17,6 +17,7 @@ from app.questions.programs import program_of
 from app.questions.prompts import ContextPart, text_prompt
 from app.questions.records import Footprint, QuestionRecord
 from app.questions.second_path import Layers
+from app.questions.text_forms import USUAL_FORM, TextForm
 from app.templates.catalogue import Benchmark
 from app.templates.phrasings import EVERYDAY, PRECISE
 
@@ -31,10 +32,12 @@ def assemble(
     form: str = LOCAL,
     layers: Layers | None = None,
     wanted: str | None = None,
+    text_form: TextForm = USUAL_FORM,
 ) -> list[QuestionRecord]:
     """Records of questions that share one snapshot, which the connection's search path names.
 
-    `form` and `layers` are those of `name_objects`, `wanted` is the register of texts, or None.
+    `form` and `layers` are those of `name_objects`, `wanted` is the register of texts, or None;
+    `text_form` is the form of texts.
     """
     evidence = read_evidence(connection, (key for one in accepted for key in _keys(one)))
     areas = _areas(connection, accepted)
@@ -43,8 +46,8 @@ def assemble(
     for one, area, naming in zip(accepted, areas, namings, strict=True):
         register = _register_of(one, wanted, locale, seed)
         picked = tell_derived(naming.picked, one.derived.labels)
-        picked = tell_points(picked, one.reading.told) if one.reading else picked
-        wording = Wording(locale, seed, register or PRECISE)
+        picked = tell_points(picked, one.reading.told, text_form.points) if one.reading else picked
+        wording = Wording(locale, seed, register or PRECISE, text_form)
         number, text = phrase(benchmark, one.template, picked, wording, one.id)
         header = one.template.header
         sql, derive = one.template.proved_by(one.derived.gold_kind)

@@ -28,6 +28,7 @@ from app.questions.records import QuestionRecord, SnapshotRef, TemplateReport
 from app.questions.selecting import select_varied
 from app.questions.sizes import bank_of_share, size_of_share
 from app.questions.terms import Ground, Terms
+from app.questions.text_forms import USUAL_FORM, TextForm
 from app.questions.text_registers import check_register
 from app.questions.unanswerable import as_report, check_share, mixed_in, quotas
 from app.templates.catalogue import Benchmark
@@ -55,6 +56,7 @@ class Recipe:
     """The form of names that is asked, one of naming.FORMS, where it is proved; else local."""
     per_city: int | None = None
     """The largest number of questions of each template and map; then `per_template` is not heeded."""
+    text_form: TextForm = USUAL_FORM
     register: str | None = None
     """The register of texts, one of text_registers.WANTED; None of versions made before there were any, whose
     questions are precise, and of which nobody knows whether a reading matters."""
@@ -124,6 +126,7 @@ class Recipe:
             **({"five_options": True} if self.wanted.five else {}),
             **({"names": self.names} if self.names != LOCAL else {}),
             **({"per_city": self.per_city} if self.per_city else {}),
+            **({"text_form": form} if (form := self.text_form.as_json()) else {}),
             **({"register": self.register} if self.register else {}),
             **({"unanswerable": self._unanswerable} if self.unanswerable else {}),
             **({"only": sorted(self.only)} if self.only else {}),
@@ -335,6 +338,7 @@ def _assemble_all(connection: Connection, recipe: Recipe, chosen: Sequence[Accep
             recipe.names,
             layers,
             recipe.register,
+            recipe.text_form,
         ):
             made[record.id] = record
     return [made[one.id] for one in chosen]

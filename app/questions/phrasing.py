@@ -9,7 +9,9 @@ from app.core.errors import UsageError
 from app.questions.grammar import plural, with_article
 from app.questions.picking import Pick, Tuple
 from app.questions.readings import Coordinates, texts_of_coordinates
+from app.questions.text_forms import USUAL_FORM, Points, TextForm, length_in_words, lon_lat_in_words
 from app.templates.catalogue import Benchmark
+from app.templates.header import ParameterType
 from app.templates.phrasings import EVERYDAY, PRECISE
 from app.templates.templates import Template
 
@@ -20,6 +22,7 @@ class Wording(NamedTuple):
     locale: str
     seed: int
     register: str = PRECISE
+    form: TextForm = USUAL_FORM
 
 
 def texts_of(template: Template, locale: str, register: str = PRECISE) -> Sequence[str]:
@@ -38,10 +41,10 @@ def texts_of(template: Template, locale: str, register: str = PRECISE) -> Sequen
     return texts[register]
 
 
-def tell_points(picked: Tuple, told: Coordinates) -> Tuple:
+def tell_points(picked: Tuple, told: Coordinates, points: Points = "decimal") -> Tuple:
     """The tuple with the points that its labels must tell, behind the name or at the end of what is in brackets."""
-    points = texts_of_coordinates(told)
-    return Tuple({name: [_telling(pick, points) for pick in picks] for name, picks in picked.picks.items()})
+    texts = texts_of_coordinates(told, points)
+    return Tuple({name: [_telling(pick, texts) for pick in picks] for name, picks in picked.picks.items()})
 
 
 def tell_derived(picked: Tuple, labels: Mapping[str, str]) -> Tuple:
@@ -56,8 +59,8 @@ def tell_derived(picked: Tuple, labels: Mapping[str, str]) -> Tuple:
     )
 
 
-def _telling(pick: Pick, points: Mapping[str, str]) -> Pick:
-    point = points.get(str(pick.value))
+def _telling(pick: Pick, texts: Mapping[str, str]) -> Pick:
+    point = texts.get(str(pick.value))
     if point is None:
         return pick
     return replace(pick, label=_at(pick.label, point), everyday=pick.everyday and _at(pick.everyday, point))
@@ -72,7 +75,8 @@ def phrase(
 ) -> tuple[int, str]:
     """The number of the phrasing and the text. Raises UsageError for a locale that the template lacks."""
     texts = texts_of(template, wording.locale, wording.register)
-    number = seeds.below(len(texts), wording.seed, "phrasing", question_id)
+    drawn = seeds.below(len(texts), wording.seed, "phrasing", question_id)
+    number = (drawn + wording.form.phrasing) % len(texts)
     return number, texts[number].format_map(_words(benchmark, template, picked, wording, question_id))
 
 
@@ -86,7 +90,8 @@ def _words(
     for name, parameter in template.header.parameters.items():
         known = {**written.get(name, {}), **everyday.get(name, {})}
         labels = {
-            str(pick.value): (is_everyday and pick.everyday) or pick.label for pick in picked.picks[name]
+            str(pick.value): _label(pick, parameter.type, wording.form, is_everyday)
+            for pick in picked.picks[name]
         }
         word = " and ".join(
             _one_of(known.get(value, label), wording.seed, question_id) for value, label in labels.items()
@@ -96,6 +101,16 @@ def _words(
             words[f"a_{name}"] = with_article(word)
             words[f"{name}_plural"] = plural(word)
     return words
+
+
+def _label(pick: Pick, kind: ParameterType, form: TextForm, is_everyday: bool) -> str:
+    """How a text names the value of a parameter, in the form that is asked."""
+    if kind == "metres" and form.lengths != USUAL_FORM.lengths:
+        return length_in_words(pick.value, form.lengths)
+    if kind == "point" and form.points != USUAL_FORM.points:
+        lon, lat, _ = str(pick.value).split(",")
+        return lon_lat_in_words(lon, lat, form.points)
+    return (is_everyday and pick.everyday) or pick.label
 
 
 def _one_of(written: str | Sequence[str], seed: int, question_id: str) -> str:

@@ -16,6 +16,7 @@ from sqlalchemy import Connection
 from app.core import seeds
 from app.core.errors import UsageError
 from app.questions.labels import columns_in_words, everyday_label_of, label_of
+from app.questions.text_forms import length_in_words, lon_lat_in_words
 from app.templates.statements import PROVIDED, as_single
 from app.templates.templates import LabelKind, Template
 
@@ -124,7 +125,7 @@ class Space:
         low, high = float(band.facts["low"]), float(band.facts["high"])
         share = seeds.unit(self.seed, "distance", self.template.benchmark, self.template.id, others)
         metres = round_distance(low + share * (high - low), low)
-        return Pick(metres, metres, distance_label(metres))
+        return Pick(metres, metres, length_in_words(metres))
 
 
 def open_space(
@@ -185,7 +186,7 @@ def _draw_point(cell: Pick, seed: int) -> Pick:
 def point_pick(value: str) -> Pick:
     """The pick of a drawn point, `LON,LAT,KIND`; a text tells longitude and latitude."""
     lon, lat, _ = value.split(",")
-    return Pick(value, value, f"{lon}, {lat}")
+    return Pick(value, value, lon_lat_in_words(lon, lat))
 
 
 def read_choices(
@@ -261,8 +262,3 @@ def round_distance(metres: float, least: float) -> float:
     step = 10.0 ** (math.floor(math.log10(metres)) - 1)
     rounded = math.floor(metres / step) * step
     return rounded if rounded >= least else math.ceil(least / step) * step
-
-
-def distance_label(metres: float) -> str:
-    """`450 m`, `1.2 km`, `27 km`."""
-    return f"{metres:.0f} m" if metres < 1000 else f"{metres / 1000:g} km"

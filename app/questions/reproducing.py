@@ -18,6 +18,7 @@ from app.questions.records import SnapshotRef
 from app.questions.refresh.again import refresh_again
 from app.questions.secrets import find_secret
 from app.questions.snapshots import find_same_snapshots
+from app.questions.text_forms import TextForm
 from app.questions.versions import PublishedVersion
 from app.templates.catalogue import find_benchmark
 
@@ -46,6 +47,7 @@ def stored_recipe(connection: Connection, version: PublishedVersion) -> Recipe:
         wanted=OptionsWanted(stored.get("variant"), stored.get("five_options", False)),
         names=stored.get("names", LOCAL),
         per_city=stored.get("per_city"),
+        text_form=TextForm(**stored.get("text_form", {})),
         register=stored.get("register"),
         unanswerable=stored.get("unanswerable", {}).get("share", 0.0),
         only=only,

@@ -5,6 +5,7 @@ from typing import Any
 
 from app.core.errors import UsageError
 from app.questions.readings import REFERENCE_POINT, Reading, texts_of_coordinates
+from app.questions.text_forms import POINTS, Points
 from app.templates.catalogue import Benchmark
 from app.templates.phrasings import EVERYDAY, PRECISE
 from app.templates.templates import Template
@@ -47,6 +48,12 @@ def fault_of_text(register: str, text: str, reading: Reading | None) -> str | No
         return "no text makes the answer sure"
     if register == EVERYDAY and (reading is None or not reading.allows_everyday):
         return "it is in everyday words, though a reading matters"
-    points = texts_of_coordinates(reading.told).values() if reading is not None else ()
-    untold = [point for point in points if point not in text]
-    return f"it does not say {untold[0]!r}" if untold else None
+    if reading is None or any(_tells(text, reading, points) for points in POINTS):
+        return None
+    untold = [point for point in texts_of_coordinates(reading.told).values() if point not in text]
+    return f"it does not say {untold[0]!r}"
+
+
+def _tells(text: str, reading: Reading, points: Points) -> bool:
+    """Whether a text tells each point that it must, in that form."""
+    return all(point in text for point in texts_of_coordinates(reading.told, points).values())

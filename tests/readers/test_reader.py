@@ -16,8 +16,9 @@ import pytest
 from app.core.settings import Settings
 from app.db.engine import use_schema
 from app.questions.phrasing import Wording, phrase
-from app.questions.picking import Pick, Space, Tuple, distance_label, open_space
+from app.questions.picking import Pick, Space, Tuple, open_space
 from app.questions.snapshots import find_snapshots_with_facts
+from app.questions.text_forms import length_in_words
 from app.templates.templates import Template
 from tests.readers.changes import CHANGES, spoiled, without_each_definition
 from tests.readers.dataset import Question, import_with_facts, make_questions, open_atlas
@@ -101,7 +102,7 @@ def picked_as(space: Space, parameters: Mapping[str, Any]) -> Tuple:
     picks = {}
     for name, value in parameters.items():
         if name == "distance":
-            picks[name] = [Pick(value, value, distance_label(value))]
+            picks[name] = [Pick(value, value, length_in_words(value))]
         elif name == "semantics":
             picks[name] = [space.choices[name][0]]
         else:

@@ -269,6 +269,7 @@ def make_version(
     number: int = 1,
     seed: int = 7,
     publish: bool = True,
+    recipe: Mapping[str, Any] = MappingProxyType({}),
 ) -> MadeVersion:
     """A data set version with these questions, their gold and proof, published; written as the worker role.
 
@@ -277,7 +278,7 @@ def make_version(
     benchmark = benchmark or ("urban_knowledge" if questions and questions[0].options else "gsqa")
     made_map = made_map or make_map(settings)
     with connect(settings, Role.WORKER) as connection:
-        version_id = _make_version_row(connection, name, benchmark, number, seed, questions, made_map)
+        version_id = _make_version_row(connection, name, benchmark, number, seed, questions, made_map, recipe)
         templates = {
             template: _make_template(connection, benchmark, template, number)
             for template in dict.fromkeys(question.template for question in questions)
@@ -305,6 +306,7 @@ def _make_version_row(
     seed: int,
     questions: Sequence[QuestionSpec],
     made_map: MadeMap,
+    recipe: Mapping[str, Any],
 ) -> int:
     dataset_id = connection.execute(
         text(
@@ -324,13 +326,14 @@ def _make_version_row(
         text(
             "insert into dataset_version (dataset_id, number, seed, hidden_fraction, recipe, templates,"
             " engine_versions, licence, canary, created_at)"
-            " values (:dataset_id, :number, :seed, 0, '{}', cast(:templates as jsonb), '{}',"
+            " values (:dataset_id, :number, :seed, 0, cast(:recipe as jsonb), cast(:templates as jsonb), '{}',"
             """ '{"attribution": "© OpenStreetMap contributors", "licence": "ODbL-1.0"}', :canary, :at) returning id"""
         ),
         {
             "dataset_id": dataset_id,
             "number": number,
             "seed": seed,
+            "recipe": json.dumps(dict(recipe)),
             "templates": json.dumps(counts),
             "canary": UUID(digest(name, number, seed)),
             "at": MADE_AT,

@@ -21,11 +21,12 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect, use_schema
 from app.questions.accepting import Accepted, Asking
 from app.questions.drawing import FIRST_VARIANT, OptionsWanted
-from app.questions.picking import Pick, Tuple, distance_label, open_space
+from app.questions.picking import Pick, Tuple, open_space
 from app.questions.records import SnapshotRef
 from app.questions.second_path import Layers
 from app.questions.snapshots import find_snapshots_with_facts
 from app.questions.terms import Ground, Terms
+from app.questions.text_forms import length_in_words
 from app.templates.catalogue import Benchmark, load_benchmarks
 from app.templates.templates import Template
 from osm_import.importing import ImportResult, import_extract
@@ -678,7 +679,7 @@ class Asker:
             given = parameters.get(name, parameter.default) if parameter.default else parameters[name]
             wanted = given if isinstance(given, list) else [given]
             if parameter.type == "metres":
-                picks[name] = [Pick(value, value, distance_label(value)) for value in wanted]
+                picks[name] = [Pick(value, value, length_in_words(value)) for value in wanted]
             elif parameter.type == "group":
                 picks[name] = [next(pick for pick in space.choices[name] if pick.value == given)]
             else:

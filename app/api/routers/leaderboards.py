@@ -16,6 +16,8 @@ from app.leaderboard.board import Kind, read_board
 from app.leaderboard.history import read_benchmark_board, read_history
 from app.leaderboard.models import BenchmarkBoard, Board, Comparisons, History
 from app.leaderboard.pairwise import MOST_RUNS, compare_board, compare_runs
+from app.leaderboard.robustness import compare_forms
+from app.leaderboard.robustness_models import Robustness
 from app.questions.gold import DEFAULT_KEY
 
 router = APIRouter(tags=["leaderboards"])
@@ -116,4 +118,26 @@ def get_comparisons(
         raise UsageError("runs must be numbers with commas between, such as 7,9.")
     with service.engine.connect() as connection:
         found = compare_runs(connection, [int(one) for one in runs.split(",")], scope, dataset, profile)
+    return tagged_json(request, found, private=True)
+
+
+@router.get("/robustness", response_model=Robustness, responses=refusals(304, 400, 401, 403, 404, 409, 429))
+def get_robustness(
+    request: Request,
+    service: ServiceOf,
+    _: Reader,
+    runs: Annotated[
+        str,
+        Query(
+            max_length=400,
+            description="numbers, separated by commas: the first run, and those on other forms of the same questions",
+            examples=["7,9"],
+        ),
+    ],
+) -> Response:
+    """Runs of one setup on the same questions in other words, units, coordinates, or orders of options."""
+    if not RUNS.fullmatch(runs):
+        raise UsageError("runs must be numbers with commas between, such as 7,9.")
+    with service.engine.connect() as connection:
+        found = compare_forms(connection, [int(one) for one in runs.split(",")])
     return tagged_json(request, found, private=True)

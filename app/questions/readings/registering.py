@@ -14,6 +14,7 @@ from typing import Any
 from app.core.registers import VersionedRegister
 from app.questions.gold import UNANSWERABLE, VALUE
 from app.questions.second_path import Layers, SecondAnswer, TemplateVersion
+from app.questions.text_forms import Points, point_in_words
 
 SAME_SHARE = 0.01
 """By what share a number may differ for full credit, as the scorers of numbers have it."""
@@ -120,6 +121,6 @@ def is_same_number(wanted: float, got: float) -> bool:
     return abs(got - wanted) <= SAME_SHARE * abs(wanted)
 
 
-def texts_of_coordinates(told: Coordinates) -> dict[str, str]:
-    """By osm_key: how a text tells a point, with six decimals, which are about a tenth of a metre."""
-    return {key: f"latitude {lat:.6f}, longitude {lon:.6f}" for key, (lon, lat) in told.items()}
+def texts_of_coordinates(told: Coordinates, points: Points = "decimal") -> dict[str, str]:
+    """By osm_key: how a text tells a point."""
+    return {key: point_in_words(lon, lat, points) for key, (lon, lat) in told.items()}

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from app.core.identity import canonical_json
-from app.questions.picking import Pick, Space, Tuple, distance_label, point_pick
+from app.questions.picking import Pick, Space, Tuple, point_pick
+from app.questions.text_forms import length_in_words
 
 
 class Unbound(NamedTuple):
@@ -30,7 +31,7 @@ class Binder:
                 continue  # a picture offers it, which is drawn later
             value = parameters[name]
             if parameter.type == "metres":
-                picks[name] = [Pick(value, value, distance_label(value))]
+                picks[name] = [Pick(value, value, length_in_words(value))]
                 continue
             if parameter.type == "point":
                 picks[name] = [point_pick(value)]

@@ -105,6 +105,7 @@ class Rerunning:
             recipe.names,
             self.layers,
             recipe.register,
+            recipe.text_form,
         )
 
     def asking(

@@ -393,7 +393,9 @@ def _reads_otherwise(recipe: Recipe, template: Template, one: Asked, bound: Tupl
         extent = bound.one("category").facts["extent"]
         if one.answers > template.header.limits["share"] * extent:
             return True
-    wording = Wording(recipe.locale, recipe.seed, one.register or PRECISE)
+    wording = Wording(recipe.locale, recipe.seed, one.register or PRECISE, recipe.text_form)
     told = {name: (lon, lat) for name, (lon, lat) in one.readings.get("told", {}).items()}
-    _, text = phrase(recipe.benchmark, template, tell_points(bound, told), wording, one.id)
+    _, text = phrase(
+        recipe.benchmark, template, tell_points(bound, told, recipe.text_form.points), wording, one.id
+    )
     return text != one.text

@@ -14,7 +14,8 @@ from app.core import seeds
 from app.core.identity import digest
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from app.questions.picking import Pick, Space, combination, distance_label, open_space, round_distance
+from app.questions.picking import Pick, Space, combination, open_space, round_distance
+from app.questions.text_forms import length_in_words
 from tests.support.town import Asker, Imported, Map, benchmarks, import_map, rectangle, template_of
 
 
@@ -87,7 +88,7 @@ def test_how_distances_are_said() -> None:
         1200.0: "1.2 km",
         27000.0: "27 km",
     }
-    assert {metres: distance_label(metres) for metres in said} == said
+    assert {metres: length_in_words(metres) for metres in said} == said
 
 
 # --- spaces on a map ---------------------------------------------------------------------------------------
