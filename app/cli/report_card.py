@@ -33,6 +33,7 @@ from app.operations.report_card import (
     make_questions,
     start_runs,
     stored_card,
+    write_report_card,
 )
 from app.operations.score import score_again
 from app.predictions.messages import WORK, Messenger, make_celery
@@ -71,6 +72,7 @@ def report_card(
     concurrency: Concurrency = None,
     timeout: Timeout = None,
     tries: Tries = None,
+    pdf: Annotated[bool, typer.Option("--pdf", help="also print a PDF, if Chromium is installed")] = False,
     detach: run_options.Detach = False,
     as_json: run_options.AsJson = False,
 ) -> None:
@@ -93,6 +95,7 @@ def report_card(
     emit(card.model_dump(mode="json"), as_json, _table(card))
     if not detach:
         _refuse_open(card)
+        _write(settings, card.card, to, pdf)
 
 
 def report_cards(
@@ -173,6 +176,14 @@ def _judge(settings: Settings, messenger: Messenger, run: int, judge: EndpointCh
     say(f"Run {started.progress.run}: {started.judge} judges run {run}.")
     if not started.is_over:
         _wait(settings, messenger, started.progress.run)
+
+
+def _write(settings: Settings, card_id: int, folder: Path, pdf: bool) -> None:
+    """Write the files of a card, and say where they are."""
+    written = write_report_card(settings, card_id, folder, pdf=pdf)
+    say(f"The card is written: {written.html}")
+    if written.no_pdf is not None:
+        say(f"There is no PDF: {written.no_pdf}.")
 
 
 def _refuse_open(card: StoredCard) -> None:

@@ -6,6 +6,7 @@ map, a version and a run that are there are found, so that nothing is imported, 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import NamedTuple
 
 from sqlalchemy import Connection
@@ -28,6 +29,7 @@ from app.predictions.runs import find_endpoint
 from app.questions.generating import Progress as TellGenerated
 from app.questions.snapshots import find_snapshots
 from app.questions.versions import PublishedVersion, count_questions, find_version
+from app.report_cards.showing import show_card
 from app.report_cards.stored import (
     StoredCard,
     begin_card,
@@ -40,6 +42,7 @@ from app.report_cards.stored import (
     read_suite_of,
 )
 from app.report_cards.suites import Suite, SuiteEntry
+from app.report_cards.writing import Written, write_card
 from app.routing.programs import find_version as find_router
 from app.solvers import find_solver
 from app.solvers.agents.terms import AgentTerms
@@ -168,6 +171,21 @@ def stored_card(settings: Settings, card_id: int) -> StoredCard:
     """A card as it stands. Raises NotFound."""
     with connect(settings, Role.WORKER) as connection:
         return read_card(connection, card_id)
+
+
+def write_report_card(settings: Settings, card_id: int, folder: Path, *, pdf: bool) -> Written:
+    """Make the card of the stored runs, beside other models on the same questions, and write it.
+
+    Raises NotFound, and Conflict for a card that has no run, or a run that is not complete.
+    """
+    stored = stored_card(settings, card_id)
+    if stored.state != "complete":
+        raise Conflict(
+            f"Report card {card_id} is {stored.state}: it is written when all its runs are complete."
+        )
+    with connect(settings, Role.API) as connection:
+        card = show_card(connection, stored)
+    return write_card(card, folder, pdf)
 
 
 def judged_entries(settings: Settings, card_id: int) -> Sequence[int]:

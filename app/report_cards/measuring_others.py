@@ -12,7 +12,6 @@ from app.report_cards.measuring_figures import figure_of, pool_of, split
 from app.report_cards.measuring_runs import MeasuredRun, calls_model
 from app.report_cards.models import ReferenceRow
 
-
 MOST_OTHERS = 10
 """Names beside which a card stands: a page of more would not be read."""
 
