@@ -1,17 +1,21 @@
 """A report card stage by stage on the toy town: made once, gone on with, entries left out with their reason."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from app.core.errors import UsageError
+from app.core.settings import Settings
 from app.operations.endpoints import EndpointChoice
 from app.operations.recipe import GenerateRequest, draft_recipe
 from app.operations.report_card import CardRequest, begin, estimate, make_questions, stored_card
 from app.report_cards.suites import Suite, read_suite
 from tests.support.command_line import generate, trigpoint
 from tests.support.processes import scalar
-from tests.support.town import Imported
+from tests.support.town import import_map, make_town
+
+TOWN = "town"
 
 SUITE = """
 name = "tiny"
@@ -41,6 +45,14 @@ bank = 2
 """
 
 
+@pytest.fixture(scope="module")
+def settings(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """The toy town in a database that the tests may change."""
+    made = make_database()
+    import_map(made, make_town().write(tmp_path_factory.mktemp("town") / "town.osm"), "town")
+    return made
+
+
 @pytest.fixture
 def suite(tmp_path: Path) -> Suite:
     path = tmp_path / "tiny.toml"
@@ -52,14 +64,13 @@ def silent(*_: object) -> None:
     pass
 
 
-def test_a_card_is_made_once_and_gone_on_with(town: Imported, suite: Suite) -> None:
-    settings = town.settings
+def test_a_card_is_made_once_and_gone_on_with(settings: Settings, suite: Suite) -> None:
     add = ("endpoint", "add", "card", "--url", "http://127.0.0.1:9/v1", "--model", "m")
     assert trigpoint(settings, *add).status == 0
-    request = CardRequest(suite, EndpointChoice("card"), town.name)
+    request = CardRequest(suite, EndpointChoice("card"), TOWN)
     card = begin(settings, request)
     assert card.state == "begun"
-    assert card.name.startswith(f"tiny of card on {town.name}@")
+    assert card.name.startswith(f"tiny of card on {TOWN}@")
     said: list[str] = []
     made = make_questions(settings, card.card, said.append, silent)
     direct, tools, charging = made.entries
@@ -88,12 +99,12 @@ def test_a_card_is_made_once_and_gone_on_with(town: Imported, suite: Suite) -> N
     assert trigpoint(settings, "report-cards", "999999").status == 2
 
 
-def test_a_version_of_some_templates_is_made_again_from_its_recipe(town: Imported) -> None:
+def test_a_version_of_some_templates_is_made_again_from_its_recipe(settings: Settings) -> None:
     some = ("--template", "T11", "--template", "T1", "--bank", "5", "--per-template", "2")
-    done = generate(town.settings, "gsqa", town.name, "some_templates", *some)
+    done = generate(settings, "gsqa", TOWN, "some_templates", *some)
     assert done.status == 0, done.err
     assert list(done.json["templates"]) == ["T1", "T11"]
-    again = trigpoint(town.settings, "reproduce", "some_templates")
+    again = trigpoint(settings, "reproduce", "some_templates")
     assert again.status == 0, again.err
     with pytest.raises(UsageError, match="gsqa has no template T99"):
         draft_recipe(GenerateRequest("gsqa", "x", only=["T99"]))

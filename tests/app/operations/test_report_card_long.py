@@ -1,0 +1,131 @@
+"""A report card from nothing to HTML: killed at each stage, it imports, generates and asks nothing twice."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.predictions.progress import progress_of
+from tests.support.command_line import environment, trigpoint
+from tests.support.forks import TRIGPOINT, Forked
+from tests.support.processes import (
+    Scripted,
+    private_redis,
+    query,
+    scalar,
+    scripted_endpoint,
+    wait_until,
+    with_short_leases,
+)
+from tests.support.town import make_town
+
+pytestmark = pytest.mark.long
+SUITE = """
+name = "tiny"
+sentence = "A few questions."
+
+[[entries]]
+benchmark = "gsqa"
+solver = "direct"
+templates = ["T1", "T11", "T13"]
+per_template = 8
+bank = 10
+
+[[entries]]
+benchmark = "map_tools_check"
+solver = "tools"
+templates = ["Distance_Between", "Count_Around"]
+per_template = 2
+bank = 5
+steps = 5
+
+[[entries]]
+benchmark = "evgeoqa"
+solver = "georover"
+per_template = 1
+bank = 2
+"""
+STAGES = (
+    ("the map", "select count(*) from snapshot where state = 'published'"),
+    ("the first questions", "select count(*) from report_card_entry where version_id is not null"),
+    ("all questions", "select count(*) from report_card where state <> 'begun'"),
+    ("the first run", "select count(*) from report_card_entry where run_id is not null"),
+    ("the first answers", "select count(*) from prediction"),
+)
+
+
+@pytest.fixture
+def settings(database: Settings, tmp_path: Path) -> Any:
+    with private_redis(tmp_path) as broker:
+        yield with_short_leases(database, broker, tmp_path)
+
+
+@pytest.fixture
+def command(tmp_path: Path) -> Callable[[Scripted], list[str]]:
+    """The command that makes the card, by its endpoint."""
+    extract, suite = make_town().write(tmp_path / "town.osm"), tmp_path / "tiny.toml"
+    suite.write_text(SUITE)
+
+    def asked(endpoint: Scripted) -> list[str]:
+        options = {"endpoint": endpoint.url, "extract": extract, "suite": suite, "to": tmp_path / "card"}
+        return ["report-card", *(str(one) for name, value in options.items() for one in (f"--{name}", value))]
+
+    return asked
+
+
+def kill_at(settings: Settings, command: list[str], log: Path, what: str, reached: str) -> None:
+    """Start the command in a process, and kill it with its worker as soon as a stage is reached."""
+    process = Forked(TRIGPOINT, command, environment(settings), log, log)
+    try:
+        wait_until(
+            lambda: process.poll() is not None or scalar(settings, reached),
+            what,
+        )
+        assert process.poll() is None, f"it ended before {what}: {log.read_text()}"
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_killed_at_each_stage(
+    settings: Settings, command: Callable[[Scripted], list[str]], tmp_path: Path
+) -> None:
+    with scripted_endpoint(tmp_path, "slow", "--delay", "0.3") as endpoint:
+        asked = command(endpoint)
+        for what, reached in STAGES:
+            kill_at(settings, asked, tmp_path / "killed.log", what, reached)
+        done = trigpoint(settings, *asked, "--json")
+        assert done.status == 0, done.err
+        requests = len(endpoint.requests())
+        again = trigpoint(settings, *asked, "--json")
+        assert again.json == done.json
+        assert len(endpoint.requests()) == requests, "what is complete is not asked again"
+    card = done.json
+    assert card["state"] == "complete"
+    assert [one["status"] for one in card["entries"]] == ["complete", "complete", None]
+    assert "evgeoqa gives no question" in card["entries"][2]["left_out"]
+    assert scalar(settings, "select count(*) from snapshot where state = 'published'") == 1
+    assert scalar(settings, "select count(*) from dataset_version") == 2
+    assert scalar(settings, "select count(*) from run") == 2
+    # A request that was in flight at a kill is made again, and counted as such; no other is.
+    ((calls,),) = query(
+        settings,
+        "select count(*) from (select distinct run_id, question_id, ordinal from step where kind = 'chat') as call",
+    )
+    with connect(settings, Role.WORKER) as connection:
+        found = [progress_of(connection, one["run"]) for one in card["entries"][:2]]
+    sent, reasked = sum(one.endpoint_requests for one in found), sum(one.reasked for one in found)
+    assert sent == calls + reasked
+    assert calls <= requests <= sent
+
+    page = (tmp_path / "card" / "report-card.html").read_text()
+    figures = json.loads((tmp_path / "card" / "report-card.json").read_text())
+    assert "evgeoqa/georover" in page
+    assert [one["run"] for one in figures["runs"]] == [one["run"] for one in card["entries"][:2]]
+    for run in figures["runs"]:
+        shown = trigpoint(settings, "report", str(run["run"]), "--json").json["runs"][0]
+        assert run["figure"]["score"] == pytest.approx(shown["overall"]["score"], abs=1e-9)
