@@ -17,13 +17,13 @@ from app.report_cards.measuring_others import OtherRuns, headline, reference_row
 from app.report_cards.measuring_pairs import compare_all, compare_by_skill, pair_up
 from app.report_cards.measuring_runs import MeasuredRun, measure_runs
 from app.report_cards.models import (
-    Card,
+    CardContent,
+    CardSpent,
     Comparison,
     MapOfCard,
     OtherWay,
     PaperFigures,
     RunOfCard,
-    Spent,
 )
 from app.scores.intervals import METHOD
 from app.scores.pairs import TEST
@@ -39,7 +39,7 @@ def make_card(
     suite: str | None = None,
     endpoint: str | None = None,
     left_out: Sequence[str] = (),
-) -> Card:
+) -> CardContent:
     """The card of these runs of one model, in the order of its suite, beside runs of others.
 
     Of each data set version the first run without tools counts in overall figures; other runs of it are compared with
@@ -65,7 +65,7 @@ def make_card(
     spent = _read_spent(connection, own)
     versions = list(dict.fromkeys(run.about.version_id for run in own))
     templates = template_figures(pool)
-    return Card(
+    return CardContent(
         model=model,
         endpoint=endpoint,
         suite=suite,
@@ -157,7 +157,7 @@ def _way(
     )
 
 
-def _run(run: MeasuredRun, spent: Spent | None, *, is_counted: bool) -> RunOfCard:
+def _run(run: MeasuredRun, spent: CardSpent | None, *, is_counted: bool) -> RunOfCard:
     return RunOfCard(
         run=run.about.id,
         key=run.entry.key,
@@ -174,11 +174,11 @@ def _run(run: MeasuredRun, spent: Spent | None, *, is_counted: bool) -> RunOfCar
     )
 
 
-def _read_spent(connection: Connection, runs: Sequence[MeasuredRun]) -> dict[int, Spent]:
+def _read_spent(connection: Connection, runs: Sequence[MeasuredRun]) -> dict[int, CardSpent]:
     """What the calls of each run took, as boards tell it; none of runs that call no model."""
     binds = {"runs": [run.about.id for run in runs], "profile": TRIGPOINT.name}
     return {
-        row.run_id: Spent(
+        row.run_id: CardSpent(
             calls=row.calls,
             prompt_tokens=row.prompt_tokens,
             completion_tokens=row.completion_tokens,
@@ -191,13 +191,13 @@ def _read_spent(connection: Connection, runs: Sequence[MeasuredRun]) -> dict[int
     }
 
 
-def _sum(spent: Sequence[Spent]) -> Spent | None:
+def _sum(spent: Sequence[CardSpent]) -> CardSpent | None:
     if not spent:
         return None
     currencies = {one.currency for one in spent}
     costs = [one.cost for one in spent if one.cost is not None]
     is_known = len(costs) == len(spent) and len(currencies) == 1
-    return Spent(
+    return CardSpent(
         calls=sum(one.calls for one in spent),
         prompt_tokens=sum(one.prompt_tokens for one in spent),
         completion_tokens=sum(one.completion_tokens for one in spent),

@@ -107,7 +107,8 @@ def _difference(told: _Told, adjusted: float, tests: int, me: str, other: str) -
         p=paired.p,
         adjusted_p=None if paired.p is None else adjusted,
         verdict=verdict,
-        words=WORDS[verdict](paired, tests, me, other),
+        answer={"better": f"{me} is better", "worse": f"{other} is better"}.get(verdict, "not decided"),
+        detail=DETAILS[verdict](paired, tests, me),
     )
 
 
@@ -119,32 +120,32 @@ def _verdict(paired: Paired, adjusted: float) -> Verdict:
     return "better" if paired.difference > 0 else "worse"
 
 
-def _better(paired: Paired, tests: int, me: str, other: str) -> str:
-    return f"{me} is better: {_points(paired.difference)}, {_span(paired.low, paired.high)}"
+def _better(paired: Paired, tests: int, me: str) -> str:
+    return f"{_points(paired.difference)}, {_span(paired.low, paired.high)}"
 
 
-def _worse(paired: Paired, tests: int, me: str, other: str) -> str:
+def _worse(paired: Paired, tests: int, me: str) -> str:
     low, high = paired.low, paired.high
     turned = (None if high is None else -high, None if low is None else -low)
-    return f"{other} is better: {_points(-paired.difference)}, {_span(*turned)}"
+    return f"{_points(-paired.difference)}, {_span(*turned)}"
 
 
-def _undecided(paired: Paired, tests: int, me: str, other: str) -> str:
+def _undecided(paired: Paired, tests: int, me: str) -> str:
     """The ends are those of this model's lead; behind it, why an interval that lies beside 0 decides nothing."""
-    said = f"not decided: {me} {_signed(paired.difference)}, {_span(paired.low, paired.high, signed=True)}"
+    said = f"{me} {_signed(paired.difference)}, {_span(paired.low, paired.high, signed=True)}"
     is_beside = paired.p is not None and paired.p <= LEVEL
     return said + (f"; among {tests} rows such a difference comes by chance too often" if is_beside else "")
 
 
-def _untested(paired: Paired, tests: int, me: str, other: str) -> str:
+def _untested(paired: Paired, tests: int, me: str) -> str:
     places = "one place" if paired.places == 1 else f"{paired.places} places"
     return (
-        f"not decided: {me} {_signed(paired.difference)}; the questions are about {places}, and a test takes "
+        f"{me} {_signed(paired.difference)}; the questions are about {places}, and a test takes "
         f"{LEAST_PLACES}"
     )
 
 
-WORDS: Mapping[Verdict, Callable[[Paired, int, str, str], str]] = {
+DETAILS: Mapping[Verdict, Callable[[Paired, int, str], str]] = {
     "better": _better,
     "worse": _worse,
     "undecided": _undecided,

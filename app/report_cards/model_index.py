@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from app.report_cards.models import Card, Figure
+from app.report_cards.models import CardContent, Figure
 
 TASK = {"type": "question-answering", "name": "Geospatial question answering"}
 HEADING = """\
@@ -18,7 +18,7 @@ HEADING = """\
 NO_SOURCE = "# Where the report card is published, add to each result: source: {name: Trigpoint report card, url: …}\n"
 
 
-def model_index(card: Card, source: str | None = None) -> str:
+def model_index(card: CardContent, source: str | None = None) -> str:
     """The YAML, the overall figure and its skills first, then each data set; `source` is the address of the card.
 
     Figures without a score are left out.
@@ -40,7 +40,7 @@ def model_index(card: Card, source: str | None = None) -> str:
     return heading + yaml.safe_dump(told, sort_keys=False, allow_unicode=True, width=110)
 
 
-def _overall(card: Card, source: str | None) -> list[dict[str, Any]]:
+def _overall(card: CardContent, source: str | None) -> list[dict[str, Any]]:
     figures = [("Overall", card.overall), *((one.title, one.figure) for one in card.skills)]
     metrics = [_metric(title, figure) for title, figure in figures if figure.score is not None]
     if not metrics:

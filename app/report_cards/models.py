@@ -78,7 +78,7 @@ class Example(_Model):
     binds: dict[str, Any] = Field(default_factory=dict, description="of the proof, for the map")
 
 
-class Spent(_Model):
+class CardSpent(_Model):
     """What the calls of runs took."""
 
     calls: int
@@ -101,7 +101,7 @@ class RunOfCard(_Model):
     status: str
     counted: bool = Field(description="whether the overall figure counts it: the first run of its data set")
     figure: Figure
-    spent: Spent | None = Field(description="null for a run that calls no model")
+    spent: CardSpent | None = Field(description="null for a run that calls no model")
     started_at: datetime
     finished_at: datetime | None
 
@@ -136,7 +136,15 @@ class Difference(_Model):
     p: float | None
     adjusted_p: float | None = Field(description="by Holm's method, over all rows of its table")
     verdict: Verdict
-    words: str = Field(description="the verdict as a sentence")
+    answer: str = Field(
+        description="who is better, or that it is not decided", examples=["model A is better"]
+    )
+    detail: str = Field(description="by how much, in points", examples=["12 points, 4 to 20"])
+
+    @property
+    def words(self) -> str:
+        """The verdict as a sentence."""
+        return f"{self.answer}: {self.detail}"
 
 
 class ComparedSkill(_Model):
@@ -189,7 +197,7 @@ class PaperFigures(_Model):
     rows: dict[str, list[float | None]]
 
 
-class Card(_Model):
+class CardContent(_Model):
     """A report card."""
 
     layout: int = LAYOUT
@@ -211,7 +219,7 @@ class Card(_Model):
     papers: list[PaperFigures]
     comparisons: list[Comparison]
     runs: list[RunOfCard]
-    spent: Spent | None
+    spent: CardSpent | None
     left_out: list[str] = Field(description="what the suite asks for and this card lacks, and why")
 
     def as_json(self) -> str:

@@ -6,10 +6,10 @@ from math import cos, pi, sin
 
 from app.report_cards.models import Figure, SkillFigure
 
-WIDTH, HEIGHT = 460.0, 340.0
 RADIUS = 118.0
 """Of the circle of 100 %."""
 RINGS = (25, 50, 75, 100)
+FEWEST = 3
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,11 @@ class Radar:
     """The line of the model beside which it stands; empty without one."""
 
 
-def draw_radar(skills: Sequence[SkillFigure], beside: dict[str, Figure]) -> Radar:
-    """The drawing of these skills; a skill without a score has a spoke alone."""
+def draw_radar(skills: Sequence[SkillFigure], beside: dict[str, Figure]) -> Radar | None:
+    """The drawing of the skills that have a score; None of fewer than FEWEST, which make no figure."""
+    skills = [one for one in skills if one.figure.score is not None]
+    if len(skills) < FEWEST:
+        return None
     angles = [2 * pi * number / len(skills) for number in range(len(skills))]
     scores = [one.figure.score for one in skills]
     others = [beside[one.skill].score if one.skill in beside else None for one in skills]
@@ -77,8 +80,8 @@ def _spoke(title: str, angle: float) -> Spoke:
 
 
 def _path(angles: Sequence[float], scores: Sequence[float | None]) -> str:
-    """A closed line where there are three scores at least, an open one of two; empty of fewer."""
+    """A closed line through all spokes; empty where one has no score: what joins others would tell nothing."""
     places = [_at(angle, score) for angle, score in zip(angles, scores, strict=True) if score is not None]
-    if len(places) < 2:
+    if len(places) < len(angles):
         return ""
-    return "M" + "L".join(f"{x:g} {y:g}" for x, y in places) + ("Z" if len(places) > 2 else "")
+    return "M" + "L".join(f"{x:g} {y:g}" for x, y in places) + "Z"

@@ -13,7 +13,7 @@ from app.core.words import in_page
 from app.leaderboard import numbers
 from app.published.map_drawing import picture_of
 from app.report_cards import words
-from app.report_cards.models import Card, Example
+from app.report_cards.models import CardContent, Example
 from app.report_cards.radar import draw_radar
 
 HERE = Path(__file__).parent
@@ -41,7 +41,7 @@ _environment.globals["numbers"] = numbers
 _environment.globals["words"] = words
 
 
-def render_card(card: Card) -> str:
+def render_card(card: CardContent) -> str:
     """The card as HTML."""
     first = next((one.name for one in card.comparisons), None)
     beside = next((one for one in card.references if one.calls_model and one.name == first), None)

@@ -10,11 +10,11 @@ from sqlalchemy import Connection
 from app.core.errors import Conflict
 from app.report_cards.making import make_card
 from app.report_cards.measuring_others import find_others
-from app.report_cards.models import Card
+from app.report_cards.models import CardContent
 from app.report_cards.stored import CardEntry, StoredCard
 
 
-def show_card(connection: Connection, stored: StoredCard, *, with_endpoint: bool = True) -> Card:
+def show_card(connection: Connection, stored: StoredCard, *, with_endpoint: bool = True) -> CardContent:
     """The card as its runs stand now; without the name of the endpoint for whoever has no key.
 
     Raises Conflict before its first run is started.

@@ -5,7 +5,7 @@ from datetime import datetime
 from string import ascii_uppercase
 
 from app.leaderboard.numbers import NONE, count
-from app.report_cards.models import Card, Example, Figure, MapOfCard, RunOfCard, Spent
+from app.report_cards.models import CardContent, CardSpent, Example, Figure, MapOfCard, RunOfCard
 
 OUTCOMES = {
     "correct": "right",
@@ -14,12 +14,6 @@ OUTCOMES = {
     "no_answer": "no answer",
     "answered": "not scored yet",
     "error": "failed",
-}
-VERDICTS = {
-    "better": "better",
-    "worse": "worse",
-    "undecided": "not decided",
-    "untested": "not decided",
 }
 ROLES = {
     "anchor": "asked about",
@@ -72,7 +66,7 @@ def unread(figure: Figure) -> str:
     return ", ".join(found)
 
 
-def cost(spent: Spent) -> str:
+def cost(spent: CardSpent) -> str:
     """What calls cost."""
     return NONE if spent.cost is None else f"{spent.cost:,.4f} {spent.currency}".replace(",", "\u202f")
 
@@ -94,7 +88,7 @@ def duration(seconds: int) -> str:
     return f"{minutes} min {left} s" if minutes else f"{left} s"
 
 
-def span_of_runs(card: Card) -> str:
+def span_of_runs(card: CardContent) -> str:
     """From the making of the first run to the end of the last."""
     ends = [run.finished_at for run in card.runs]
     known = [one for one in ends if one is not None]

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from app.report_cards.model_index import model_index
-from app.report_cards.models import Card
+from app.report_cards.models import CardContent
 from app.report_cards.rendering import render_card
 
 HTML, JSON, SNIPPET, PDF = "report-card.html", "report-card.json", "model-index.yaml", "report-card.pdf"
@@ -29,7 +29,7 @@ class Written(NamedTuple):
     no_pdf: str | None
 
 
-def write_card(card: Card, folder: Path, pdf: bool = False, source: str | None = None) -> Written:
+def write_card(card: CardContent, folder: Path, pdf: bool = False, source: str | None = None) -> Written:
     """Write the files into the folder, which is made if it is not there; files of an earlier card are replaced.
 
     `source` is the address at which the card will stand. Without Chromium there is no PDF, and the rest is written.

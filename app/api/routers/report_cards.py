@@ -4,10 +4,11 @@ from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
+from fastapi.responses import HTMLResponse
 from sqlalchemy import Connection
 
 from app.api.access import Maintainer
-from app.api.caching import tagged_json
+from app.api.caching import tagged, tagged_json
 from app.api.changing import Change, Done
 from app.api.parameters import Cursor, Limit
 from app.api.schemas import refusals
@@ -16,6 +17,9 @@ from app.api.strict_body import StrictRoute
 from app.jobs.jobs import Job
 from app.jobs.kinds import ReportCard, message_of
 from app.operations.ask_for_job import ask_for_job
+from app.report_cards.models import CardContent
+from app.report_cards.rendering import CONTENT_POLICY, render_card
+from app.report_cards.showing import show_card
 from app.report_cards.stored import CardPage, StoredCard, list_cards, read_card
 
 router = APIRouter(tags=["report cards"], route_class=StrictRoute)
@@ -44,6 +48,39 @@ def get_report_card(request: Request, service: ServiceOf, _: Maintainer, card: C
     with service.changing() as connection:
         found = read_card(connection, card)
     return tagged_json(request, found, private=True, licensed=False)
+
+
+@router.get(
+    "/report-cards/{card}/card",
+    response_model=CardContent,
+    responses=refusals(304, 401, 403, 404, 409, 429, 501),
+)
+def get_content(request: Request, service: ServiceOf, _: Maintainer, card: CardId) -> Response:
+    """What a report card says: figures by skill with intervals, comparisons, examples, cost; of public questions alone.
+
+    A run that is not complete gives no score; a 409 before the first run is started.
+    """
+    return tagged_json(request, _content(service, card), private=True)
+
+
+@router.get(
+    "/report-cards/{card}/page",
+    response_class=HTMLResponse,
+    responses=refusals(304, 401, 403, 404, 409, 429, 501),
+)
+def get_page(request: Request, service: ServiceOf, _: Maintainer, card: CardId) -> Response:
+    """The same as one HTML file that stands alone, such as `trigpoint report-card` writes."""
+    body = render_card(_content(service, card)).encode()
+    answer = tagged(request, body, "text/html; charset=utf-8", private=True)
+    answer.headers["Content-Security-Policy"] = f"{CONTENT_POLICY}; frame-ancestors 'none'"
+    return answer
+
+
+def _content(service: ServiceOf, card_id: int) -> CardContent:
+    with service.changing() as connection:
+        stored = read_card(connection, card_id)
+    with service.engine.connect() as connection:
+        return show_card(connection, stored)
 
 
 @router.post(

@@ -10,7 +10,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.report_cards.entries import CardRun
 from app.report_cards.making import make_card
-from app.report_cards.models import Card
+from app.report_cards.models import CardContent
 from tests.support.factories import (
     FAILED,
     MISSING,
@@ -45,7 +45,7 @@ class Made:
     directions: MadeVersion
     runs: dict[str, int]
 
-    def card(self, *names: str, **told: Any) -> Card:
+    def card(self, *names: str, **told: Any) -> CardContent:
         """The card of these runs, read as REST reads it."""
         entries = [self.entry(name) for name in names]
         with connect(self.settings, Role.API) as connection:
