@@ -73,6 +73,7 @@ def list_snapshots(connection: Connection, clock: Clock) -> list[dict[str, Any]]
             "boundary": row.boundary,
             "layers": row.layers,
             "planted": row.planted,
+            "permuted": row.permuted,
             "newest": row.newest,
             "age_days": _age_days(now, row.data_timestamp),
             "needed_by": row.needed_by,

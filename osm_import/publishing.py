@@ -20,6 +20,7 @@ from psycopg.types.json import Jsonb
 from app.core.clock import Clock
 from app.core.errors import ImportFailed
 from app.core.log import get_logger
+from app.core.permuted import FIRST_VERSION
 from app.core.planted import PLANTED_IDS
 from app.db.naming import reference_schema
 from osm_import import queries
@@ -172,6 +173,7 @@ def _record(
         "layers": Jsonb(layers),
         "engine_versions": Jsonb(engine_versions(connection)),
         "planted": Jsonb(dict(connection.execute(queries.PLANTED, PLANTED_IDS).fetchall())),
+        "permuted": connection.execute(queries.PERMUTED, {"first": FIRST_VERSION}).fetchone() == (True,),
         "now": clock.now(),
     }
 

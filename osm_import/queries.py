@@ -70,6 +70,7 @@ set
     layers = %(layers)s,
     engine_versions = %(engine_versions)s,
     planted = %(planted)s,
+    permuted = %(permuted)s,
     published_at = %(now)s
 where id = %(id)s and state = 'importing'
 """
@@ -81,6 +82,14 @@ where osm_type = 'n' and osm_id between %(first)s and %(last)s
 group by class
 order by class
 """
+
+PERMUTED = """
+select
+    coalesce((select road.osm_version from road limit 1) >= %(first)s, false)
+    or coalesce((select poi.osm_version from poi limit 1) >= %(first)s, false)
+    or coalesce((select region.osm_version from region limit 1) >= %(first)s, false)
+"""
+"""All objects of a permuted file are marked, so any row tells."""
 
 PUBLISHED_BEFORE = """
 select
@@ -114,7 +123,8 @@ set
     outline_source = %(outline_source)s,
     layers = %(layers)s,
     engine_versions = %(engine_versions)s,
-    planted = %(planted)s
+    planted = %(planted)s,
+    permuted = %(permuted)s
 where id = %(id)s and state = 'importing'
 """
 
@@ -197,6 +207,7 @@ select
     snapshot.outline_source,
     snapshot.layers,
     snapshot.planted,
+    snapshot.permuted,
     snapshot.boundary,
     parent.name as parent_name,
     parent.data_timestamp as parent_timestamp,

@@ -88,7 +88,7 @@ def generate(
         out,
         bank,
         per_template,
-        _whole_number(seed),
+        whole_number(seed),
         hidden,
         choose or [],
         names,
@@ -105,11 +105,12 @@ def generate(
     maps = named_maps(settings, snapshot or [], cities)
     with generating_bars(bank) as tell:
         done = generate_version(settings, out, recipe, maps, say, tell)
-    _say_what_came_of_it(done)
-    emit(done.as_json(), as_json, _table(done.version, done.reports))
+    say_what_came_of_it(done)
+    emit(done.as_json(), as_json, table(done.version, done.reports))
 
 
-def _say_what_came_of_it(done: GeneratedVersion) -> None:
+def say_what_came_of_it(done: GeneratedVersion) -> None:
+    """Say that the version is published, or was already, and what there is to know of its hidden questions."""
     version = done.version
     if not done.is_new:
         say(f"{version.reference} was made by this recipe already; nothing differs, so no version is added.")
@@ -140,7 +141,8 @@ def _warn_of_other_splits(done: GeneratedVersion) -> None:
             )
 
 
-def _whole_number(seed: str) -> int:
+def whole_number(seed: str) -> int:
+    """A seed as it was typed. Raises UsageError for one that is no whole number."""
     number = int(seed) if seed.isascii() and seed.isdigit() and len(seed) < 20 else -1
     if not 0 <= number < 1 << 63:
         raise UsageError(f"--seed {seed!r}: a seed is a whole number from 0 to {(1 << 63) - 1}.")
@@ -152,18 +154,18 @@ def generating_bars(bank: int) -> Iterator[TellGenerated]:
     """A bar a template and map, of accepted questions against the bank; without a terminal a line when one begins."""
     tasks: dict[tuple[str, str], TaskID] = {}
     columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    bars = Progress(*columns, console=progress, disable=not progress.is_terminal)
+    shown = Progress(*columns, console=progress, disable=not progress.is_terminal)
 
     def tell(snapshot: str, template: str, tried: int, accepted: int) -> None:
         if (snapshot, template) not in tasks:
             if not progress.is_terminal:
                 say(f"{template} on {snapshot} …")
             if not tasks:
-                bars.start()
+                shown.start()
             for done in tasks.values():
-                bars.stop_task(done)
-            tasks[snapshot, template] = bars.add_task("", total=bank)
-        bars.update(
+                shown.stop_task(done)
+            tasks[snapshot, template] = shown.add_task("", total=bank)
+        shown.update(
             tasks[snapshot, template],
             completed=accepted,
             description=f"{template} on {snapshot}: {tried:,} tried, accepted",
@@ -173,21 +175,22 @@ def generating_bars(bank: int) -> Iterator[TellGenerated]:
         yield tell
     finally:
         if tasks:
-            bars.stop()
+            shown.stop()
 
 
-def _table(version: PublishedVersion, reports: Mapping[str, Any]) -> Table:
-    table = Table(title=f"{version.reference}: questions by template")
-    table.add_column("template")
+def table(version: PublishedVersion, reports: Mapping[str, Any]) -> Table:
+    """What became of each template's tuples."""
+    shown = Table(title=f"{version.reference}: questions by template")
+    shown.add_column("template")
     for column in ("capacity", "accepted", "selected"):
-        table.add_column(column, justify="right")
+        shown.add_column(column, justify="right")
     counted = any("options" in report for report in reports.values())
     if counted:
-        table.add_column("with five options", justify="right")
-    table.add_column("refused, by reason", overflow="fold")
+        shown.add_column("with five options", justify="right")
+    shown.add_column("refused, by reason", overflow="fold")
     for name, report in reports.items():
         refused = ", ".join(f"{reason} {count:,}" for reason, count in report["refused"].items())
-        table.add_row(
+        shown.add_row(
             name,
             f"{report['capacity']:,}",
             f"{report['accepted']:,}",
@@ -195,4 +198,4 @@ def _table(version: PublishedVersion, reports: Mapping[str, Any]) -> Table:
             *([f"{report['options'].get('5', 0):,}"] if counted else []),
             refused or "none",
         )
-    return table
+    return shown

@@ -1,11 +1,10 @@
 """Averages of a report: the paper's two overall ones, popularity strata, and groups at matched popularity. Pure."""
 
 import math
-from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from statistics import quantiles
 from typing import NamedTuple
 
+from app.questions.popularity import quarter_bounds, quarter_of
 from app.scores.intervals import wilson_of
 
 
@@ -98,10 +97,10 @@ def quartile_labels(counts: Sequence[int]) -> dict[int, str]:
     """
     if not counts:
         return {}
-    bounds = quantiles(counts, n=4, method="inclusive") if len(counts) > 1 else []
+    bounds = quarter_bounds(counts)
     quarters: dict[int, list[int]] = {}
     for count in sorted(set(counts)):
-        quarters.setdefault(bisect_left(bounds, count), []).append(count)
+        quarters.setdefault(quarter_of(bounds, count), []).append(count)
     return {
         count: f"{number + 1} of 4: {of[0]}" + (f" to {of[-1]}" if of[-1] > of[0] else "")
         for number, of in quarters.items()

@@ -35,6 +35,7 @@ from app.leaderboard.report_models import (
 from app.leaderboard.states import States
 from app.predictions.presentations import is_rotated, presentations
 from app.questions.gold import UNANSWERABLE
+from app.questions.popularity import fewest_tags
 from app.questions.versions import find_version
 from app.scores.aggregating import ALL, Aggregate, Marked, Part, aggregate_scope, mean_value
 from app.scores.diagnosing import summarise_run
@@ -172,7 +173,7 @@ def read_questions(rows: Sequence[Row[Any]], rules: Profile) -> list[Question]:
 
     A question that names several objects is as well known as the least known of them.
     """
-    fewest = {row.id: min(one["tags"] for one in row.popularity) for row in rows if row.popularity}
+    fewest = {row.id: fewest_tags(row.popularity) for row in rows if row.popularity}
     quarter = quartile_labels(list(fewest.values()))
     cities = city_names({(row.city, row.data_timestamp) for row in rows if row.city is not None})
     return [

@@ -46,6 +46,7 @@ class GeneratedVersion:
             "five_options": self.recipe.wanted.five,
             "register": self.recipe.register,
             "unanswerable": self.recipe.unanswerable,
+            **({"twin_of": self.recipe.originals.reference} if self.recipe.originals else {}),
             "templates": self.reports,
         }
 

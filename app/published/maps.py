@@ -37,6 +37,7 @@ def _snapshot(row: Row[Any]) -> Snapshot:
         box=row.box,
         layers=row.layers,
         planted=row.planted,
+        permuted=row.permuted,
         datasets=row.datasets,
     )
 

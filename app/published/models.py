@@ -39,6 +39,9 @@ class Snapshot(_Model):
     planted: dict[str, int] = Field(
         description="class: number of its points that were invented by `trigpoint plant`, and are not of OpenStreetMap"
     )
+    permuted: bool = Field(
+        description="whether `trigpoint permute` changed names or coordinates: then it shows no real place"
+    )
     datasets: list[str] = Field(description="published versions that were made from it")
 
 

@@ -17,6 +17,7 @@ select
     snapshot.outline_source,
     snapshot.layers,
     snapshot.planted,
+    snapshot.permuted,
     case
         when snapshot.outline is not null
             then

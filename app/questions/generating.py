@@ -20,7 +20,7 @@ from app.questions.checking import check_provable
 from app.questions.drawing import FIRST_VARIANT, OptionsWanted
 from app.questions.further_checks import open_layers
 from app.questions.gold import UNANSWERABLE
-from app.questions.naming import FORMS, LOCAL
+from app.questions.naming import FORMS, LOCAL, name_objects
 from app.questions.phrasing import texts_of
 from app.questions.pictures.drawn import read_frame
 from app.questions.programs import MapRouters
@@ -30,6 +30,7 @@ from app.questions.sizes import bank_of_share, size_of_share
 from app.questions.terms import Ground, Terms
 from app.questions.text_forms import USUAL_FORM, TextForm
 from app.questions.text_registers import check_register
+from app.questions.twins import Originals, describe
 from app.questions.unanswerable import as_report, check_share, mixed_in, quotas
 from app.templates.catalogue import Benchmark
 
@@ -80,6 +81,8 @@ class Recipe:
     """The program that finds routes, with its version, where a template needs one; None where there was none."""
     drawing: Mapping[str, Any] | None = None
     """Of questions about drawn maps: what the bytes of their pictures depend on besides the maps."""
+    originals: Originals | None = field(default=None, repr=False)
+    """Of fresh twins: the version whose public questions they are the twins of."""
     secret: str | None = field(default=None, repr=False)
     """The secret; no part of the recipe that is stored, shown and exported."""
 
@@ -87,6 +90,11 @@ class Recipe:
     def drawn(self) -> OptionsWanted:
         """How options are made, with the secret where they come from it."""
         return replace(self.wanted, secret=self.secret) if self.secret_draws else self.wanted
+
+    @property
+    def barred(self) -> frozenset[str]:
+        """The ids of questions that may not be asked: of fresh twins, all that the data set of the originals asked."""
+        return self.originals.barred if self.originals else frozenset()
 
     @property
     def _unanswerable(self) -> dict[str, Any]:
@@ -137,6 +145,7 @@ class Recipe:
             **({"secret_draws": True} if self.secret_draws else {}),
             **({"router": self.router} if self.router else {}),
             **({"drawing": dict(self.drawing)} if self.drawing else {}),
+            **({"twin_of": self.originals.as_json()} if self.originals else {}),
         }
 
 
@@ -176,14 +185,16 @@ class _Banks(NamedTuple):
 
     outcomes: dict[str, list[Acceptance]]
     without: dict[str, list[Acceptance]]
+    twins: dict[str, list[Accepted]]
+    """Of fresh twins: the questions that were picked, in the order of the bank."""
 
 
 def _fill_banks(
     connection: Connection, recipe: Recipe, progress: Progress, routers: MapRouters | None
 ) -> _Banks:
-    banks = _Banks(defaultdict(list), defaultdict(list))
+    banks = _Banks(defaultdict(list), defaultdict(list), {})
     terms = Terms(recipe.seed, recipe.chosen, recipe.drawn, recipe.register)
-    seen: set[str] = set()
+    seen: set[str] = set(recipe.barred)
     others = len(recipe.benchmark.templates.keys() - recipe.shares.keys())
     for snapshot in recipe.snapshots:
         use_schema(connection, snapshot.schema)
@@ -196,12 +207,32 @@ def _fill_banks(
                 banks.without[name].append(
                     accept_questions(ground, template, terms, recipe.bank, seen, gold_kind=UNANSWERABLE)
                 )
+    if recipe.originals:
+        banks.twins.update(_pick_twins(connection, recipe, recipe.originals, banks.outcomes))
     return banks
+
+
+def _pick_twins(
+    connection: Connection, recipe: Recipe, originals: Originals, outcomes: Mapping[str, Sequence[Acceptance]]
+) -> dict[str, list[Accepted]]:
+    """By template, in the order of its bank: the questions that are the twins of the originals."""
+    offered = []
+    for number, snapshot in enumerate(recipe.snapshots):
+        use_schema(connection, snapshot.schema)
+        here = [one for found in outcomes.values() for one in found[number].accepted]
+        for one, naming in zip(here, name_objects(connection, here), strict=True):
+            kind, parameters = one.derived.gold_kind, one.picked.parameters
+            offered.append(describe(one.id, one.template.id, kind, naming.popularity, parameters))
+    picked = originals.pick(offered)
+    return {
+        name: [one for outcome in found for one in outcome.accepted if one.id in picked]
+        for name, found in outcomes.items()
+    }
 
 
 def _choose(recipe: Recipe, banks: _Banks) -> tuple[list[Accepted], dict[str, TemplateReport]]:
     """The questions of the version in the order of their templates, and what is told of each template."""
-    selected = _select(recipe, banks.outcomes)
+    selected = banks.twins if recipe.originals else _select(recipe, banks.outcomes)
     added = _choose_unanswerable(recipe, banks, selected)
     chosen: list[Accepted] = []
     reports: dict[str, TemplateReport] = {}
@@ -264,6 +295,7 @@ def _report(
     recipe: Recipe, name: str, outcomes: Sequence[Acceptance], selected: Sequence[Accepted]
 ) -> TemplateReport:
     refused = sum((outcome.refused for outcome in outcomes), Counter())
+    wanted = Counter(one.template for one in recipe.originals.answerable) if recipe.originals else None
     return TemplateReport(
         recipe.benchmark.templates[name].header.version,
         sum(outcome.capacity for outcome in outcomes),
@@ -271,6 +303,7 @@ def _report(
         len(selected),
         dict(sorted(refused.items())),
         _counted_options(selected) if recipe.wanted.five else None,
+        without_twin=wanted[name] - len(selected) if wanted is not None else None,
     )
 
 

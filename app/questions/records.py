@@ -129,6 +129,8 @@ class TemplateReport:
     """Where five options were wanted: how many of the selected questions show so many; else None."""
     unanswerable: dict[str, Any] | None = None
     """Where questions without an answer were wanted and the template can ask them: what became of its tuples."""
+    without_twin: int | None = None
+    """Of fresh twins: for how many questions none was found; else None."""
 
     def as_json(self) -> dict[str, Any]:
         """As `generate --json` prints it and versions store it."""
@@ -140,4 +142,5 @@ class TemplateReport:
             "refused": dict(sorted(self.refused.items())),
             **({"options": self.options} if self.options is not None else {}),
             **({"unanswerable": self.unanswerable} if self.unanswerable is not None else {}),
+            **({"without_twin": self.without_twin} if self.without_twin is not None else {}),
         }

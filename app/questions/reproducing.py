@@ -19,6 +19,7 @@ from app.questions.refresh.again import refresh_again
 from app.questions.secrets import find_secret
 from app.questions.snapshots import find_same_snapshots
 from app.questions.text_forms import TextForm
+from app.questions.twins import find_originals
 from app.questions.versions import PublishedVersion
 from app.templates.catalogue import find_benchmark
 
@@ -58,6 +59,7 @@ def stored_recipe(connection: Connection, version: PublishedVersion) -> Recipe:
         secret_draws=stored.get("secret_draws", False),
         router=stored.get("router"),
         drawing=engine_of(benchmark),
+        originals=find_originals(connection, stored["twin_of"]) if "twin_of" in stored else None,
         secret=_secret_of_recipe(connection, version, stored),
     )
     _refuse_two_forms(version, stored)

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 from app.core.clock import Clock
 from app.core.errors import Conflict, ProofError
 from app.core.identity import canonical_json
+from app.core.permuted import LABEL
 from app.db.copying import copy_rows
 from app.db.engine import use_service_tables
 from app.facts.resolving import fact_sources
@@ -126,13 +127,17 @@ def with_facts(
 
 
 def licence_of_maps(connection: Connection, snapshot_ids: Sequence[int]) -> dict[str, Any]:
-    """The licence of the maps; where places of one were planted, it says that these are not of OpenStreetMap."""
-    planted = connection.exec_driver_sql(queries.PLANTED, {"ids": list(snapshot_ids)}).all()
+    """The licence of the maps; where one has planted places or is permuted, it says so."""
+    ids = {"ids": list(snapshot_ids)}
+    licence: dict[str, Any] = LICENCE
+    if connection.exec_driver_sql(queries.PERMUTED, ids).scalar_one():
+        licence = LICENCE | {"attribution": f"{LICENCE['attribution']}, {LABEL}", "permuted": True}
+    planted = connection.exec_driver_sql(queries.PLANTED, ids).all()
     if not planted:
-        return LICENCE
+        return licence
     counted = ", ".join(f"{row.places} {row.class_}" for row in planted)
-    return LICENCE | {
-        "attribution": f"{LICENCE['attribution']}, but for synthetic places that were added to the map ({counted})",
+    return licence | {
+        "attribution": f"{licence['attribution']}, but for synthetic places that were added to the map ({counted})",
         "synthetic": {row.class_: row.places for row in planted},
     }
 

@@ -25,8 +25,7 @@ def bootstrap_intervals(sums: NDArray[np.float64], sizes: Sequence[int]) -> list
     """
     counts = np.asarray(sizes, dtype=np.float64)
     clusters = len(counts)
-    drawn = np.random.RandomState(SEED).randint(clusters, size=(RESAMPLES, clusters))
-    weights = np.stack([np.bincount(row, minlength=clusters) for row in drawn]).astype(np.float64)
+    weights = draw_clusters(clusters)
     totals = weights @ counts
     found = []
     for column in np.asarray(sums, dtype=np.float64).T:
@@ -37,3 +36,9 @@ def bootstrap_intervals(sums: NDArray[np.float64], sizes: Sequence[int]) -> list
         low, high = np.quantile((weights @ column) / totals, (0.025, 0.975))
         found.append(Interval(min(mean, float(low)), max(mean, float(high))))
     return found
+
+
+def draw_clusters(clusters: int, seed: int = SEED) -> NDArray[np.float64]:
+    """How often each of so many clusters is drawn: a row a resample, a column a cluster."""
+    drawn = np.random.RandomState(seed).randint(clusters, size=(RESAMPLES, clusters))
+    return np.stack([np.bincount(row, minlength=clusters) for row in drawn]).astype(np.float64)

@@ -49,6 +49,7 @@ PAGES = [
     DOCS / "papers.md",
     DOCS / "plotting.md",
     DOCS / "report-card.md",
+    DOCS / "contamination.md",
     DOCS / "performance.md",
     DOCS / "settings.md",
     DOCS / "installing.md",

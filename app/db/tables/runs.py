@@ -37,6 +37,11 @@ class Endpoint(Base):
         JSONB(none_as_null=True), comment="what the last check found; null before the first"
     )
     checked_at: Mapped[datetime | None]
+    canaries: Mapped[dict[str, Any]] = mapped_column(
+        JSONB,
+        server_default="{}",
+        comment="canary: what the model said when it was asked to continue its beginning",
+    )
 
 
 class Run(Base):

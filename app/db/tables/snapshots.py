@@ -46,6 +46,10 @@ class Snapshot(Base):
     planted: Mapped[dict[str, Any]] = mapped_column(
         JSONB, server_default="{}", comment="class: number of its points that `trigpoint plant` invented"
     )
+    permuted: Mapped[bool] = mapped_column(
+        server_default="false",
+        comment="whether its names or coordinates are not those of OpenStreetMap: `trigpoint permute`",
+    )
     created_at: Mapped[datetime]
     published_at: Mapped[datetime | None]
     parent_id: Mapped[int | None] = mapped_column(

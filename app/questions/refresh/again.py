@@ -45,7 +45,7 @@ def _refreshed(
     routers: MapRouters | None,
 ) -> list[QuestionRecord]:
     here = [one for one in made.records if one.snapshot.id == old.id]
-    taken = {one.id for one in made.records} | set(made.recipe.voided)
+    taken = {one.id for one in made.records} | set(made.recipe.voided) | made.recipe.barred
     rerunning = Rerunning(connection, made.recipe, old, new, Known(), routers)
     fates = settle(rerunning, here, taken, made.reports)
     later = [_later(one, fates.get(one.id), new) for one in made.records]

@@ -111,7 +111,7 @@ def refresh(
                 causes, retold = find_touched(connection, recipe, pair, asked, known)
             carry([one.id for one in everything if one.id not in causes])
             records = read_records(connection, version, pair.old, sorted(causes))
-            taken = {one.id for one in everything} | set(recipe.voided)
+            taken = {one.id for one in everything} | set(recipe.voided) | recipe.barred
             # before garbage is looked for again, lest it be among all that was just read
             unread.enter_context(unsearched())
         later = later_recipe(recipe, version, pair)
