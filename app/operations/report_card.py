@@ -26,6 +26,7 @@ from app.operations.recipe import GenerateRequest, draft_recipe
 from app.operations.sight import check_sight
 from app.predictions.messages import Messenger
 from app.predictions.runs import find_endpoint
+from app.questions.generating import NoQuestions
 from app.questions.generating import Progress as TellGenerated
 from app.questions.snapshots import find_snapshots
 from app.questions.versions import PublishedVersion, count_questions, find_version
@@ -211,17 +212,13 @@ def _make_questions(
     if reason is None:
         try:
             version = _version_of(connection, settings, card.snapshot, entry, say, tell)
-        except _Unanswerable as error:
+        except NoQuestions as error:
             reason = str(error)
         else:
             note_version(connection, card.card, entry.name, version.id)
             return
     leave_out(connection, card.card, entry.name, reason)
     say(f"{entry.name} is left out: {reason}")
-
-
-class _Unanswerable(Exception):
-    """The map, or what is installed here, gives no question of an entry."""
 
 
 def _version_of(
@@ -232,7 +229,7 @@ def _version_of(
     say: Say,
     tell: TellGenerated,
 ) -> PublishedVersion:
-    """The published version that an entry names, or one that is made or found. Raises _Unanswerable."""
+    """The published version that an entry names, or one that is made or found. Raises NoQuestions."""
     if entry.version is not None:
         version = find_version(connection, entry.version)
         if version.benchmark != entry.benchmark:
@@ -242,14 +239,7 @@ def _version_of(
     request = GenerateRequest(
         entry.benchmark, name, entry.bank, entry.per_template, entry.seed, only=entry.templates
     )
-    try:
-        recipe = draft_recipe(request)
-    except UsageError as error:  # what its questions need is not installed
-        raise _Unanswerable(str(error)) from error
-    try:
-        return generate_version(settings, name, recipe, [snapshot], say, tell).version
-    except Conflict as error:  # the map gives no question
-        raise _Unanswerable(str(error)) from error
+    return generate_version(settings, name, draft_recipe(request), [snapshot], say, tell).version
 
 
 def dataset_name(snapshot: str, entry: SuiteEntry) -> str:

@@ -39,6 +39,10 @@ Progress = Callable[[str, str, int, int], None]
 """Told (snapshot, template, tuples tried, questions accepted)."""
 
 
+class NoQuestions(Conflict):
+    """No template of the benchmark gives a single question on these maps."""
+
+
 @dataclass(frozen=True)
 class Recipe:
     """All that decides a version, apart from its name and number."""
@@ -163,8 +167,8 @@ def generate(
 ) -> Generated:
     """Make a version's questions. The connection needs to read the snapshots' schemas, in one transaction.
 
-    Without `routers`, templates that need one give no question (no_router). Raises Conflict where no template of the
-    benchmark gives a single question, UsageError for a locale or a form of names that there is not.
+    Without `routers`, templates that need one give no question (no_router). Raises NoQuestions where no template of the
+    benchmark gives a single one, UsageError for a locale or a form of names that there is not.
     """
     _check_wording(recipe)
     check_share(recipe.benchmark, recipe.unanswerable)
@@ -173,11 +177,16 @@ def generate(
     banks = _fill_banks(connection, recipe, progress, routers)
     chosen, reports = _choose(recipe, banks)
     if not chosen:
-        raise Conflict(
+        raise NoQuestions(
             f"{recipe.benchmark.name} gives no question on {', '.join(one.reference for one in recipe.snapshots)}: "
-            + "; ".join(f"{name}: {report.refused}" for name, report in reports.items())
+            + "; ".join(f"{name}: {_told_refusals(report)}" for name, report in reports.items())
+            + "."
         )
     return Generated(recipe, _assemble_all(connection, recipe, chosen), reports)
+
+
+def _told_refusals(report: TemplateReport) -> str:
+    return ", ".join(f"{reason} {count:,}" for reason, count in report.refused.items()) or "no value"
 
 
 class _Banks(NamedTuple):
