@@ -58,6 +58,7 @@ def show_templates(
     return page(
         "heat.html",
         board=board,
+        attribution=board.attribution,
         reference=f"{board.dataset}@{board.version}",
         profiles=profiles_of_pages(board.benchmark),
         by=kind or "template",
@@ -91,6 +92,7 @@ def show_comparison(
     return page(
         "compare.html",
         board=board,
+        attribution=board.attribution,
         titles=titles_of(board.benchmark),
         reference=version.reference,
         profiles=profiles_of_pages(board.benchmark),

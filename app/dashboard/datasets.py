@@ -96,6 +96,7 @@ def show_questions(
         "questions.html",
         version=version,
         card=card,
+        attribution=card.attribution,
         titles=titles_of(card.benchmark),
         questions=[one.question for one in shown],
         asked={"template": template, "split": split, "words": words},

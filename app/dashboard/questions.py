@@ -29,6 +29,7 @@ def show_question(service: ServiceOf, dataset: Dataset, question: Word) -> HTMLR
     return page(
         "question.html",
         version=version,
+        attribution=found.attribution,
         detail=found,
         margin_words=words_of(version.benchmark, found.proof.derive).margins if found.proof else {},
         question=found.question,

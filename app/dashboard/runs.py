@@ -90,6 +90,7 @@ def show_run(
     return page(
         "run.html",
         run=shown(found, RUN),
+        attribution=board.attribution,
         calls=shown(told, CALLS),
         outcomes=outcomes,
         uncounted=uncounted,

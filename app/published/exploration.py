@@ -12,6 +12,7 @@ from sqlalchemy import Row
 
 from app.scores.agents.exploring_errors import EXPLORING_CLASSES
 from app.scores.bootstrap import METHOD, bootstrap_intervals
+from app.scores.grouping import by_density
 
 TIERS: Mapping[str, frozenset[str]] = {
     "< 10 km": frozenset({"10"}),
@@ -71,7 +72,7 @@ def read_exploration(rows: Sequence[Row[Any]]) -> Exploration | None:
     if not rows:
         return None
     tiers = [_group(name, [row for row in rows if row.tier in of_tier]) for name, of_tier in TIERS.items()]
-    names = sorted({row.density for row in rows if row.density is not None})
+    names = sorted({row.density for row in rows if row.density is not None}, key=by_density)
     densities = [_group(name, [row for row in rows if row.density == name]) for name in names]
     return Exploration(
         interval=METHOD,

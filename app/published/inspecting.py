@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from app.core.errors import NotFound
+from app.leaderboard.board import attribution_of_versions
 from app.published import queries_inspecting as queries
 from app.published.derivation_words import words_of
 from app.published.failures import kind_of
@@ -30,6 +31,7 @@ def inspect(connection: Connection, version: PublishedVersion, question_id: str)
     place = connection.execute(queries.PLACE, key).one()
     known: dict[str, Any] = {"question": question, "title": place.title or question.template}
     known |= {"before": place.before, "after": place.after}
+    known["attribution"] = attribution_of_versions(connection, [version.id])
     row = connection.execute(queries.PROOF, key).one_or_none() if question.split == "public" else None
     if row is None or question.gold is None:
         return QuestionDetail(**known, proof=None, wrong=[], answers=[], map=None)

@@ -77,6 +77,8 @@ CONTEXTS = (
 """What ranges of a context's length are called, by their number."""
 TIERS = {"10": "0 to 10 km", "20": "10 to 20 km", "none": "20 km and more"}
 """What tiers of questions about stations are called. Unlike those of the paper, none holds another."""
+DENSITIES = ("top", "high", "mid", "low", "road")
+"""Cells around users, the densest first; then those with main roads, whatever their density."""
 SUB_KINDS = Register[Callable[[str, str | None], str | None]]("sub_kinds", "a way to tell questions apart")
 """What a question works out, by its template and the kind that its parameters tell."""
 
@@ -150,7 +152,8 @@ def read_curves(row: Row[Any]) -> Curves:
 
 def name_groups(kind: str, groups: Iterable[str | None]) -> list[str]:
     """The names of a kind's groups in the order in which they are shown; none of a curve with a single group."""
-    names = sorted((name for name in groups if name is not None), key=by_number)
+    order = by_density if kind == "density" else by_number
+    names = sorted((name for name in groups if name is not None), key=order)
     return [] if kind in CURVES and len(names) == 1 else names
 
 
@@ -158,6 +161,11 @@ def by_number(name: str) -> tuple[int, str]:
     """By the number with which a name begins, then by the name: `2 options`, `10 options`."""
     found = re.match(r"\d+", name)
     return (int(found[0]) if found else 0, name)
+
+
+def by_density(name: str) -> tuple[int, str]:
+    """The densest first; names such as `cluster_1` stand after those of `DENSITIES`, the densest first, too."""
+    return (DENSITIES.index(name) if name in DENSITIES else len(DENSITIES), name)
 
 
 def city_names(maps: set[tuple[str, datetime | None]]) -> dict[tuple[str, datetime | None], str]:

@@ -65,6 +65,17 @@ def test_boards_say_so(settings: Settings, client: httpx.Client) -> None:
         assert client.get(address).json()["attribution"].startswith(LABEL), address
 
 
+def test_questions_and_their_boards_say_so(settings: Settings, client: httpx.Client) -> None:
+    one = client.get("/v1/questions?dataset=few").json()["questions"][0]["id"]
+    assert client.get(f"/v1/datasets/few@1/questions/{one}").json()["attribution"] == f"{LABEL}, ODbL 1.0"
+    for page in (
+        f"/datasets/few@1/questions/{one}",
+        "/datasets/few@1/questions",
+        "/leaderboards/few@1/templates",
+    ):
+        assert LABEL in client.get(page).text, page
+
+
 def test_a_refusal_is_one_sentence(settings: Settings, tmp_path: Path) -> None:
     done = trigpoint(
         settings, "plant", str(MONACO), "--out", str(tmp_path / "x.osm.pbf"), "--class", "castle"

@@ -11,7 +11,7 @@ from app.db.engine import connect
 from app.leaderboard.board import Kind, read_board
 from app.leaderboard.report import report_run
 from app.leaderboard.report_models import Cell
-from app.scores.grouping import by_number
+from app.scores.grouping import by_number, name_groups
 from tests.support.command_line import trigpoint
 from tests.support.explored import planted, store
 from tests.support.factories import (
@@ -120,6 +120,17 @@ def test_tiers_of_questions_about_stations(make_database: Callable[[], Settings]
         (found,) = report_run(connection, run).runs
     assert {name: (cell.n, cell.score) for name, cell in found.tiers.items() if cell.n} == by_hand
     assert "distance of the first station" in trigpoint(settings, "report", str(run)).out
+
+
+def test_densities_stand_from_the_densest_on() -> None:
+    assert name_groups("density", ["low", "road", "top", None, "mid", "high"]) == [
+        "top",
+        "high",
+        "mid",
+        "low",
+        "road",
+    ]
+    assert name_groups("density", ["cluster_2", "cluster_1"]) == ["cluster_1", "cluster_2"]
 
 
 def test_where_all_questions_are_alike_there_is_no_curve(make_database: Callable[[], Settings]) -> None:
