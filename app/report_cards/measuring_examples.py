@@ -34,11 +34,15 @@ class _Choice(NamedTuple):
 
 
 def choose_examples(connection: Connection, pool: Pool, templates: Sequence[TemplateFigure]) -> list[Example]:
-    """The best templates from the highest score down, then the worst from the lowest up."""
+    """The best templates from the highest score down, then the worst from the lowest up.
+
+    A template of which nothing was right is none of the best, and one of which all was right none of the worst.
+    """
     scored = [one for one in templates if one.figure.score is not None and one.figure.n >= LEAST_QUESTIONS]
     ranked = sorted(scored, key=lambda one: (-(one.figure.score or 0.0), one.benchmark, one.template))
     half = min(MOST, len(ranked) // 2)
-    best, worst = ranked[:half], ranked[::-1][:half]
+    best = [one for one in ranked[:half] if (one.figure.score or 0.0) > 0.0]
+    worst = [one for one in ranked[::-1][:half] if (one.figure.score or 0.0) < 1.0]
     by_template = split(pool, lambda one: (one.benchmark, one.template))
     choices = [
         _choose(kind, figure, by_template[figure.benchmark, figure.template], key)

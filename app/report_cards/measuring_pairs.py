@@ -164,8 +164,8 @@ def _points(share: float) -> str:
 
 
 def _signed(share: float) -> str:
-    shown = _number(share).replace("-", "−")
-    return f"{'+' if share >= 0 else ''}{shown} points"
+    shown = _number(share + 0.0).replace("-", "−")
+    return f"{'+' if share > 0 else ''}{shown} points"
 
 
 def _span(low: float | None, high: float | None, *, signed: bool = False) -> str:
