@@ -25,6 +25,7 @@ from app.inference.limits import Limits
 from app.inference.measuring import keeps_up
 from app.inference.probing import Health, chosen_guide
 from app.operations.endpoints import EndpointChoice, find_model
+from app.predictions.canaries import try_canaries
 from app.predictions.checks import check_stored
 from app.predictions.costs import Prices
 from app.predictions.endpoints import (
@@ -36,7 +37,9 @@ from app.predictions.endpoints import (
     read_endpoint,
 )
 
-endpoint = typer.Typer(help="Chat endpoints: add, check, show, list.", no_args_is_help=True)
+KNOWS = "the model knows the canary: it has seen the files of this version"
+KNOWS_NOT = "the model does not know the canary"
+endpoint = typer.Typer(help="Chat endpoints: add, check, show, list, canary.", no_args_is_help=True)
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on stdout")]
 Name = Annotated[str, typer.Argument(help="the endpoint's name")]
 SAID = {
@@ -126,6 +129,31 @@ def show(name: Name, as_json: AsJson = False) -> None:
     _show(record, as_json)
     for sentence in (*(record.health or {}).get("needs", ()), *(record.health or {}).get("remarks", ())):
         say(sentence)
+
+
+@endpoint.command()
+def canary(
+    name: Name,
+    dataset: Annotated[
+        list[str], typer.Option("--dataset", help="NAME or NAME@VERSION; may be given several times")
+    ],
+    again: Annotated[
+        bool, typer.Option("--again", help="ask also for canaries that were asked for before")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Ask a model to continue the canaries of data sets: one that can has seen their files. One call a version."""
+    settings = Settings.load()
+    with connect(settings, Role.WORKER) as connection:
+        found = try_canaries(connection, name, dataset, settings, SystemClock(), again=again)
+    emit(
+        {"endpoint": name, "canaries": [one.as_json() for one in found]},
+        as_json,
+        *(
+            f"{one.dataset}@{one.version}: {KNOWS if one.knows else KNOWS_NOT} (asked {one.asked_at[:10]})."
+            for one in found
+        ),
+    )
 
 
 def _show(record: EndpointRecord, as_json: bool) -> None:

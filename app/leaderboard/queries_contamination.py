@@ -52,7 +52,7 @@ found as (
         cast(identifier.parts[1] as uuid) as canary
     from completion
     cross join lateral regexp_matches(
-        lower(completion.words), '([0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})', 'g'
+        lower(completion.words), '([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})', 'g'
     ) as identifier (parts)
 )
 

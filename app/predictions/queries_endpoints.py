@@ -190,3 +190,16 @@ cross join lateral (
 ) as spent
 where run.id = :run_id
 """)
+
+CANARIES = text("""
+select
+    dataset_version.id,
+    dataset_version.canary
+from dataset_version
+where dataset_version.id = any(:versions)
+order by dataset_version.id
+""")
+
+KNOWN_CANARIES = text("select canaries from endpoint where id = :id")
+
+NOTE_CANARY = text("update endpoint set canaries = canaries || cast(:told as jsonb) where id = :id")
