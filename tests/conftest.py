@@ -72,7 +72,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFileOrFold
     return ByFileOrFolder(config, log) if config.getoption("dist") == "loadfile" else None
 
 
-TOGETHER = ("tests/app/backups/", "tests/app/benchmarks/mapeval/test_")
+TOGETHER = ("tests/app/backups/", "tests/app/benchmarks/mapeval/test_", "tests/app/report_cards/")
 LONGEST = ("docs", "end_to_end", "readers", "workers", "app/backups", "app/questions", "app/scores/parsing")
 """Folders whose files take longest: begun first, so that no process is left with one at the end."""
 

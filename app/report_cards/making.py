@@ -20,6 +20,7 @@ from app.report_cards.models import (
     CardContent,
     CardSpent,
     Comparison,
+    JudgedRun,
     MapOfCard,
     OtherWay,
     PaperFigures,
@@ -28,6 +29,7 @@ from app.report_cards.models import (
 from app.scores.intervals import METHOD
 from app.scores.pairs import TEST
 from app.scores.profiles import TRIGPOINT
+from app.scores.verdicts import HYBRID
 from app.templates.catalogue import find_reference
 
 
@@ -80,6 +82,7 @@ def make_card(
         examples=choose_examples(connection, pool, templates),
         errors=count_errors(connection, counted),
         ways=_ways(of_model, counted),
+        judged=_read_judged(connection, own),
         references=references,
         papers=_papers(list(dict.fromkeys(run.about.benchmark for run in counted))),
         comparisons=[
@@ -189,6 +192,28 @@ def _read_spent(connection: Connection, runs: Sequence[MeasuredRun]) -> dict[int
         for row in connection.execute(queries.SPENT, binds)
         if row.calls or row.prompt_tokens
     }
+
+
+def _read_judged(connection: Connection, runs: Sequence[MeasuredRun]) -> list[JudgedRun]:
+    """What judges say of the runs; nothing of versions with hidden questions."""
+    binds = {
+        **HYBRID.version_binds(),
+        "runs": [run.about.id for run in runs],
+        "versions": sorted({run.about.version_id for run in runs}),
+    }
+    return [
+        JudgedRun(
+            run=row.id,
+            judged=row.judged,
+            name=row.label,
+            dataset=row.reference,
+            n=row.n,
+            score=row.score,
+            low=row.low,
+            high=row.high,
+        )
+        for row in connection.execute(queries.JUDGEMENTS, binds)
+    ]
 
 
 def _sum(spent: Sequence[CardSpent]) -> CardSpent | None:

@@ -174,6 +174,19 @@ class OtherWay(_Model):
     why: str | None = Field(default=None, description="why there is no difference")
 
 
+class JudgedRun(_Model):
+    """A run of the card whose answers a judge marked, by the profile `judge_hybrid`."""
+
+    run: int = Field(description="of the judge")
+    judged: int = Field(description="the run whose answers it marked")
+    name: str = Field(description="of the judge's run")
+    dataset: str
+    n: int
+    score: float
+    low: float | None
+    high: float | None
+
+
 class ReferenceRow(_Model):
     """Runs of others over the same questions."""
 
@@ -215,6 +228,7 @@ class CardContent(_Model):
     examples: list[Example]
     errors: list[ErrorCount]
     ways: list[OtherWay]
+    judged: list[JudgedRun] = Field(description="no other figure counts a judge's marks")
     references: list[ReferenceRow]
     papers: list[PaperFigures]
     comparisons: list[Comparison]

@@ -102,6 +102,43 @@ where
 order by prediction.id
 """)
 
+# A judge's run over versions without hidden questions: its aggregate speaks of public ones alone.
+
+JUDGEMENTS = text("""
+select
+    run.id,
+    run.label,
+    cast(run.presentation -> 'judging' ->> 'run' as bigint) as judged,
+    dataset.name || '@' || dataset_version.number as reference,
+    board_aggregate.n,
+    board_aggregate.score,
+    board_aggregate.low,
+    board_aggregate.high
+from run
+inner join dataset_version on run.version_id = dataset_version.id
+inner join dataset on dataset_version.dataset_id = dataset.id
+inner join board_aggregate
+    on
+        run.id = board_aggregate.run_id
+        and board_aggregate.profile = :profile
+        and board_aggregate.scorer_version = :profile_version
+        and board_aggregate.scope = 'all'
+where
+    run.version_id = any(:versions)
+    and run.kind = 'judgement'
+    and run.status = 'complete'
+    and board_aggregate.score is not null
+    and cast(run.presentation -> 'judging' ->> 'run' as bigint) = any(:runs)
+    and not exists (
+        select 1
+        from question
+        where
+            question.version_id = run.version_id
+            and question.split = 'hidden'
+    )
+order by run.id
+""")
+
 MAPS = text("""
 select distinct
     snapshot.name,

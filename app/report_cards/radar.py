@@ -74,7 +74,7 @@ def _at(angle: float, share: float) -> tuple[float, float]:
 
 def _spoke(title: str, angle: float) -> Spoke:
     x, y = _at(angle, 1.0)
-    label_x, label_y = _at(angle, 1.12)
+    label_x, label_y = _at(angle, 1.19)
     anchor = "middle" if abs(label_x) < 1 else "start" if label_x > 0 else "end"
     return Spoke(title, x, y, label_x, round(label_y + 4.5, 1), anchor)
 

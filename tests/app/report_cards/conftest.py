@@ -21,6 +21,7 @@ from tests.support.factories import (
     make_version,
     option_question,
 )
+from tests.support.judged_runs import judged_question, make_verdicts, verdicts_by
 from tests.support.scored_runs import score
 
 WHERE, HOW_MUCH = "Retrieve_Coordinates", "Compare_Area_Size"
@@ -84,4 +85,9 @@ def made(make_database: Callable[[], Settings]) -> Made:
         solver = {"rule": "random", "tools": "react"}.get(name, "direct")
         runs[name] = make_run(settings, version, answers, label, solver, status, presentation=presentation)
         score(settings, runs[name])
+    judged = make_version(settings, [judged_question("DS", i) for i in range(2)], "judged", made_map=village)
+    runs["judged"] = make_run(settings, judged, ["3", "2"], "model A")
+    score(settings, runs["judged"])
+    verdicts = verdicts_by(("DS", "DS"), lambda place, _: {"answer": 5.0} if place else {})
+    runs["judge"] = make_verdicts(settings, judged, runs["judged"], verdicts)
     return Made(settings, options, directions, runs)

@@ -111,6 +111,19 @@ def test_examples_show_a_right_answer_of_the_best_and_a_wrong_one_of_the_worst(m
     assert [one.name for one in worst.gold] == ["Option"]
 
 
+def test_what_a_judge_says_stands_apart_and_is_that_of_its_board(made: Made) -> None:
+    card = made.card("judged")
+    (told,) = card.judged
+    with connect(made.settings, Role.API) as connection:
+        (row,) = read_board(connection, told.dataset, profile="judge_hybrid").rows
+        with pytest.raises(UsageError, match="is a judge's"):
+            make_card(connection, [made.entry("judge")])
+    assert (told.run, told.judged) == (made.runs["judge"], made.runs["judged"])
+    assert (told.score, told.low, told.high, told.n) == (row.score, row.low, row.high, row.n)
+    assert card.overall.score == 0.5
+    assert made.card("mine").judged == []
+
+
 def test_nothing_of_hidden_questions_is_on_a_card(made: Made) -> None:
     card = made.card("mine", "tools")
     assert card.runs[0].figure.n == 14
