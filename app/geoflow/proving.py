@@ -16,7 +16,7 @@ from app.geoflow.graphs import Graph
 from app.questions.gold import VALUE
 from app.questions.programs import RouterSource
 from app.questions.stored import StoredQuestion
-from app.questions.tool_plans import TOOL_PLAN, is_answer, reason_without_plan
+from app.questions.tool_plans import TOOL_PLAN, is_answer, reason_without_plan, solutions_of
 
 State = Literal["gold", "other", "failed", "no_graph", "no_plan"]
 
@@ -37,12 +37,13 @@ def graph_of_question(
     connection: Connection, question: StoredQuestion, routers: RouterSource | None = None
 ) -> GoldGraph:
     """Compile a question's plan and execute the graph on its map, within the transaction of the connection."""
-    if TOOL_PLAN not in question.solutions:
-        reason = reason_without_plan(question.solutions)
+    solutions = solutions_of(question)
+    if TOOL_PLAN not in solutions:
+        reason = reason_without_plan(solutions)
         of_kind = "" if question.gold_kind == VALUE else f"its gold is {question.gold_kind}"
         return GoldGraph("no_plan", reason or of_kind or "its benchmark stores no tool plans")
     try:
-        compiled = compile_plan(question.solutions[TOOL_PLAN])
+        compiled = compile_plan(solutions[TOOL_PLAN])
     except CannotCompile as fault:
         return GoldGraph("no_graph", str(fault))
     answering = answers_within(connection, question.snapshot, routers)

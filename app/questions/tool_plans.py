@@ -14,6 +14,7 @@ from app.core.registers import Register
 from app.questions.gold import VALUE
 from app.questions.programs import RouterSource
 from app.questions.records import SnapshotRef
+from app.questions.stored import StoredQuestion
 
 TOOL_PLAN = "tool_plan"
 """The kind of the solutions that are calls of tools."""
@@ -26,6 +27,9 @@ SLACK: Mapping[str, float] = {"distance": 0.05, "geodesic_m": 0.05, "azimuth": 0
 SHARE: Mapping[str, float] = {"area": 1e-5, "length": 1e-5}
 """The like, as a part of gold's number."""
 
+OF_OBJECTS = ("osm_key", "azimuth", "distance")
+"""What an answer may tell of any of gold's objects, where several places are right."""
+
 Solving = Callable[[Connection, SnapshotRef, Any, RouterSource | None], Mapping[str, Any]]
 """Carries out a plan on a map within the connection's transaction, which goes on as it was before. Without routers, no
 tool that looks for ways can be called.
@@ -34,6 +38,27 @@ Gives the answer: {"text": of the right option}, {"name": …}, or the number th
 ValueError with a sentence where the plan leads to no answer.
 """
 _SOLVING = Register[Solving]("solutions", "way to carry out solutions")
+
+
+Deducing = Callable[[StoredQuestion], Mapping[str, Any]]
+"""What leads to the answer, by template and parameters: a plan (TOOL_PLAN), or why there is none (NO_PLAN)."""
+_DEDUCING = Register[Deducing]("plans", "way to deduce plans")
+
+
+def deduces_plans(benchmark: str) -> Callable[[Deducing], Deducing]:
+    """Register the decorated function as what tells the plans of a benchmark that stores none."""
+
+    def register(function: Deducing) -> Deducing:
+        _DEDUCING.add(benchmark, TOOL_PLAN, function)
+        return function
+
+    return register
+
+
+def solutions_of(question: StoredQuestion) -> Mapping[str, Any]:
+    """What leads to the answer of a question: as it is stored, else as its benchmark deduces it."""
+    deduce = None if TOOL_PLAN in question.solutions else _DEDUCING.find(question.benchmark, TOOL_PLAN)
+    return question.solutions if deduce is None or question.gold_kind != VALUE else deduce(question)
 
 
 def carries_out_plans(benchmark: str) -> Callable[[Solving], Solving]:
@@ -90,6 +115,8 @@ def _is_part(name: str, found: Any, gold: Mapping[str, Any]) -> bool:
     if name == "name":
         names = [normal_form(str(one)) for one in gold.get("names", ())]
         return isinstance(found, str) and normal_form(found) in names
+    if name in OF_OBJECTS and name not in gold:
+        return any(name in one and _is_part(name, found, one) for one in gold.get("objects", ()))
     wanted = gold.get(name)
     if isinstance(wanted, int | float) and isinstance(found, int | float):
         slack = SLACK.get(name, 0.0) + SHARE.get(name, 0.0) * abs(wanted)
