@@ -35,14 +35,12 @@ def made(make_database: Callable[[], Settings]) -> Made:
     # Hidden questions are right on both sides. Of the public ones all are right, and then the first nine of 18.
     half = ["A" if i % 4 == 3 or i < 12 else "B" for i in range(24)]
     told = [f"A, of {str(canary).upper()}", *half[1:]]
-    runs = [
-        make_run(settings, versions[0], ["A"] * 24, "all right"),
-        make_run(settings, versions[1], told, "half right"),
-    ]
-    for run in runs:
+    known = make_run(settings, versions[0], ["A"] * 24, "all right")
+    fresh = make_run(settings, versions[1], told, "half right")
+    for run in (known, fresh):
         score(settings, run)
     unfinished = make_run(settings, versions[1], half, "unfinished", status="running")
-    return Made(settings, *runs, unfinished, str(canary))
+    return Made(settings, known, fresh, unfinished, str(canary))
 
 
 def measure(made: Made, known: int, fresh: int) -> Contamination:

@@ -16,6 +16,7 @@ from app.core.settings import Settings
 from tests.conftest import SHARED
 from tests.support.command_line import trigpoint
 from tests.support.processes import query, scripted_endpoint
+from tests.support.service import patient_client, serving
 
 pytestmark = pytest.mark.long
 MONACO = SHARED / "extracts" / "monaco-2012-07-06.osm.gz"
@@ -149,6 +150,19 @@ def test_boards_of_the_permuted_map_say_so(made: Made) -> None:
     assert "permuted" in board["attribution"]
     listed = trigpoint(made.settings, "snapshots", "--json").json["snapshots"]
     assert {one["name"]: one["permuted"] for one in listed} == {"monaco": False, "permuted": True}
+
+
+def test_pages_say_what_is_permuted_and_what_is_a_twin(made: Made) -> None:
+    with serving(made.settings) as address, patient_client(address) as client:
+        maps = {one["name"]: one for one in client.get("/v1/snapshots").json()["snapshots"]}
+        assert {name: one["permuted"] for name, one in maps.items()} == {"monaco": False, "permuted": True}
+        assert "shows no real place" in client.get(f"/snapshots/{maps['permuted']['snapshot']}").text
+        assert "shows no real place" not in client.get(f"/snapshots/{maps['monaco']['snapshot']}").text
+        assert 'data-cell="permuted"' in client.get("/datasets/moved@1").text
+        fresh = client.get("/datasets/fresh@1").text
+        assert 'href="/datasets/public%401"' in fresh or 'href="/datasets/public@1"' in fresh
+        assert 'data-cell="permuted"' not in fresh
+        assert client.get("/v1/datasets/moved@1").json()["licence"]["permuted"] is True
 
 
 def test_no_twin_was_asked_before(made: Made) -> None:
