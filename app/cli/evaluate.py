@@ -1,5 +1,7 @@
 """`trigpoint evaluate`: make a run or go on with it, wait until it is answered and scored, tell of it."""
 
+from pathlib import Path
+
 import typer
 from rich.table import Table
 
@@ -27,6 +29,7 @@ from app.operations.evaluate import (
 from app.predictions.accounts import Budget
 from app.predictions.messages import Messenger, make_celery
 from app.predictions.progress import Progress, why_stopped
+from app.predictions.sampling import ChosenQuestions
 
 STANDS_STILL = ("paused", "cancelled")
 
@@ -49,6 +52,7 @@ def evaluate(
     embeddings_key_variable: run_options.EmbeddingsKeyVariable = None,
     body: run_options.Body = None,
     sample: run_options.Sample = None,
+    only: run_options.Only = None,
     image_detail: run_options.Detail = None,
     with_context: run_options.WithContext = None,
     tools: agent_options.ToolSet = None,
@@ -104,8 +108,19 @@ def evaluate(
         ),
         image_detail,
         with_context,
+        _questions(only),
     )
     _run(Settings.load(), request, detach, as_json)
+
+
+def _questions(only: Path | None) -> ChosenQuestions | None:
+    """The questions of a lite set's file; its reader is loaded only where there is one."""
+    if only is None:
+        return None
+    from app.item_response.lite_file import read_lite
+
+    lite = read_lite(only)
+    return ChosenQuestions(lite.recipe.dataset, tuple(item.id for item in lite.items))
 
 
 def _run(settings: Settings, request: RunRequest, detach: bool, as_json: bool) -> None:

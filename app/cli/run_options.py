@@ -1,5 +1,6 @@
 """The options of `evaluate` that say what is asked of whom, and how a run may spend."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -40,6 +41,12 @@ Body = Annotated[
 Sample = Annotated[
     int | None,
     typer.Option(min=1, help="ask only this many questions, drawn by the seed over all templates"),
+]
+Only = Annotated[
+    Path | None,
+    typer.Option(
+        "--only", metavar="FILE", help="ask only the questions of a lite set (`trigpoint lite choose`)"
+    ),
 ]
 BudgetTokens = Annotated[
     int | None, typer.Option(min=1, help="pause the run before its calls use more tokens than this")

@@ -27,6 +27,7 @@ from app.predictions.messages import Messenger
 from app.predictions.planning import PROMPTS, Draft, RunOptions, draft_run
 from app.predictions.progress import Progress, error_reasons, progress_of
 from app.predictions.runs import Planned, Terms, find_complete, plan_run
+from app.predictions.sampling import ChosenQuestions
 from app.questions.prompts import ImageDetail
 from app.questions.versions import find_version
 from app.solvers.agents.terms import AgentTerms
@@ -63,6 +64,8 @@ class RunRequest:
     """How closely the model is to look at pictures; None leaves it to the endpoint."""
     with_context: bool | None = None
     """Whether questions are shown with their contexts; None shows them to solvers that call no tools."""
+    only: ChosenQuestions | None = None
+    """The questions that are asked; None for all, or for a sample."""
 
     def options(self) -> RunOptions:
         """The same as the planner of runs takes it, without data set and endpoints."""
@@ -81,6 +84,7 @@ class RunRequest:
             self.agent,
             self.image_detail,
             self.with_context,
+            self.only,
         )
 
 

@@ -19,11 +19,13 @@ from app.predictions.runs import (
     EndpointRow,
     RunPlan,
     Terms,
+    check_chosen,
     check_rotation,
     sample_of,
     shows_pictures,
     tells_contexts,
 )
+from app.predictions.sampling import ChosenQuestions
 from app.questions.imported.opening import refuse_imported
 from app.questions.prompts import IMAGE_DETAILS, ImageDetail
 from app.questions.versions import PublishedVersion
@@ -60,6 +62,8 @@ class RunOptions:
     """How closely the model is to look at pictures; None leaves it to the endpoint."""
     with_context: bool | None = None
     """Whether questions are shown with their contexts; None shows them to solvers that call no tools."""
+    only: ChosenQuestions | None = None
+    """The questions that are asked; None for all, or for a sample."""
 
 
 @dataclass(frozen=True)
@@ -136,11 +140,24 @@ def draft_run(connection: Connection, version: PublishedVersion, wanted: RunOpti
         drawn = sample_of(connection, version.id, wanted.sample, wanted.seed)
         wanted = wanted if drawn else replace(wanted, sample=None)
         plan = replace(plan, sample=drawn, label=_label(wanted))
+    if wanted.only is not None:
+        plan = replace(plan, sample=_chosen(connection, version, wanted, wanted.only), label=_label(wanted))
     if wanted.prompt not in PROMPTS:
         raise UsageError(f"There is no prompt {wanted.prompt!r}; there are: {', '.join(PROMPTS)}.")
     if not solver.calls_endpoint:
         _refuse_what_needs_an_endpoint(wanted)
     return Draft(version, solver, wanted, plan)
+
+
+def _chosen(
+    connection: Connection, version: PublishedVersion, wanted: RunOptions, only: ChosenQuestions
+) -> list[str]:
+    """The ids that a run over chosen questions asks; raises UsageError where they do not suit the version."""
+    if wanted.sample is not None:
+        raise UsageError("--sample and --only both say which questions are asked: give one of them.")
+    if only.version != version.reference:
+        raise UsageError(f"The chosen questions are of {only.version}, not of {version.reference}.")
+    return check_chosen(connection, version.id, only.ids)
 
 
 def _leaves_out_contexts(
@@ -232,6 +249,7 @@ def _label(
     apart += {True: ["with context"], False: ["without context"], None: []}[wanted.with_context]
     apart += ["rotated"] if wanted.rotate else []
     apart += [] if wanted.sample is None else [f"sample of {wanted.sample}"]
+    apart += [] if wanted.only is None else [f"{len(wanted.only.ids)} chosen questions"]
     apart += ["guided"] if wanted.guided else []
     apart += [] if wanted.image_detail is None else [f"image detail {wanted.image_detail}"]
     apart += [f"revision {endpoint.revision}"] if endpoint is not None and endpoint.revision else []

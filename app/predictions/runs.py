@@ -177,6 +177,23 @@ def sample_of(connection: Connection, version_id: int, size: int, seed: int) -> 
     return draw_sample([(row.id, row.template) for row in rows if row.split == "public"], size, seed)
 
 
+def check_chosen(connection: Connection, version_id: int, ids: Sequence[str]) -> list[str]:
+    """The ids, sorted. Raises UsageError for none, for one that the version does not ask, and for a hidden one.
+
+    A few questions with a hidden one among them would tell how that one was answered.
+    """
+    rows = connection.execute(queries_runs.DISTINCT_QUESTIONS, {"version_id": version_id}).all()
+    split_of = {row.id: row.split for row in rows}
+    chosen = sorted(set(ids))
+    if not chosen:
+        raise UsageError("No question is chosen: there is nothing to ask.")
+    for one in chosen:
+        if split_of.get(one) != "public":
+            what = "is hidden" if one in split_of else "is none that the data set version asks"
+            raise UsageError(f"The chosen question {one[:40]!r} {what}: only public ones can be chosen.")
+    return chosen
+
+
 def set_terms(connection: Connection, run_id: int, terms: Terms) -> Row[Any]:
     """Give a run a budget, or parts of one, a pace, and have it reuse answers; its row as it was, locked.
 

@@ -1,12 +1,22 @@
-"""A sample of a version's questions: as many of each template as its share, which ones by the seed alone. Pure."""
+"""A part of a version's questions: chosen ones, or a sample with as many of each template as its share. Pure."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from app.core.identity import digest
 
 
+class ChosenQuestions(NamedTuple):
+    """Questions of a version, `name@number`, by their ids, in any order."""
+
+    version: str
+    ids: tuple[str, ...]
+
+
 def draw_sample(questions: Iterable[tuple[str, str]], size: int, seed: int) -> list[str]:
     """The ids of `size` of the questions (id, template), all of them where there are no more; sorted.
+
+    Which ones, the seed alone decides.
 
     Shares are rounded by the largest remainder (Hamilton's method). Within a template the order of hashes decides, so
     that the questions of a smaller sample are among those of a larger one but for what is rounded.

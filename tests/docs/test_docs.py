@@ -36,6 +36,7 @@ PAGES = [
     DOCS / "proof-of-a-question.md",
     DOCS / "scoring.md",
     DOCS / "leaderboards.md",
+    DOCS / "item-response.md",
     DOCS / "adding-a-template.md",
     DOCS / "architecture.md",
     DOCS / "drawing.md",

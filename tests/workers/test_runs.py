@@ -2,8 +2,9 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.predictions import control
 from app.predictions.accounts import Budget
-from tests.support.factories import make_version, options_dataset
+from tests.support.factories import make_version, option_question, options_dataset
 from tests.support.http_server import Answer, Request, serving_http
 from tests.support.processes import PrivateRedis, Scripted, Workers, query, scalar, wait_until
 from tests.support.runs import (
@@ -59,6 +60,15 @@ def trigpoint(
         return found | {"exit": status or 0}
 
     return run
+
+
+def write_lite_file(path: Path, version: str, ids: Sequence[str]) -> None:
+    """A lite set of these questions, as `trigpoint lite choose` writes it."""
+    recipe = {"dataset": version, "profile": "trigpoint", "profile_version": 1, "size": len(ids), "seed": 0}
+    items = [{"id": one, "template": "T", "weight": 0.5, "discrimination": 1, "intercept": 0} for one in ids]
+    numbers = {"questions": 8, "level": 0.95, "error": 0.1, "mean_error": 0.1, "plain_error": 0.1, "mix": 1}
+    whole = {"recipe": recipe | {"runs": [1], "scores": "0"}, "recipe_hash": "0", "items": items, **numbers}
+    path.write_text(json.dumps({"format": "trigpoint lite set 1", "expected": [0.5] * 201, **whole}))
 
 
 def refused(trigpoint: Command, *arguments: object) -> tuple[int, str]:
@@ -307,6 +317,40 @@ def test_a_sample_is_a_run_of_its_own_and_not_ranked(
     ]
     report = trigpoint("report", sample["run"])["runs"][0]
     assert (report["overall"]["n"], report["states"]["missing"]) == (8, 0)
+
+
+def test_chosen_questions_are_a_run_of_its_own_and_not_ranked(
+    quick: Settings,
+    trigpoint: Command,
+    workers: Workers,
+    endpoint: Callable[..., Scripted],
+    tmp_path: Path,
+) -> None:
+    """Those of a lite set's file; hidden ones and those of nobody are refused."""
+    questions = [*options_dataset(8), option_question(50, split="hidden")]
+    version = make_version(quick, questions)
+    path = tmp_path / "lite.json"
+    workers.start()
+    server = endpoint("first_option")
+    only = ("evaluate", version.reference, "--solver", "direct", "--endpoint", server.url, "--only", path)
+    for chosen, refusal in ((8, "is hidden"), ("nobody", "is none that the data set version asks")):
+        name = version.questions[chosen] if isinstance(chosen, int) else chosen
+        write_lite_file(path, version.reference, [version.questions[0], name])
+        assert refusal in refused(trigpoint, *only)[1]
+    write_lite_file(path, version.reference, [version.questions[place] for place in (6, 1, 3)])
+    run = trigpoint(*only)
+    assert (run["exit"], run["status"], run["total"]) == (0, "complete", 3)
+    assert len(server.requests()) == 3
+    (row,) = trigpoint("leaderboard", version.reference)["rows"]
+    assert (row["name"], row["rank"], row["sample"], row["n"]) == (
+        "scripted:first_option (3 chosen questions)",
+        None,
+        3,
+        3,
+    )
+    write_lite_file(path, version.reference, [version.questions[place] for place in (1, 3, 6)])
+    assert trigpoint(*only)["run"] == run["run"]
+    assert len(server.requests()) == 3
 
 
 def test_errors_empties_and_cut_off_answers_are_not_reused(
