@@ -11,12 +11,13 @@ import typer
 
 from app.agent_tools.calling import answer_call
 from app.agent_tools.sets import SPATIAL_AGENT, find_set
-from app.cli.output import emit
+from app.cli.output import emit, say
 from app.cli.tables import listing
 from app.cli.transient_bar import transient_bar
 from app.core.errors import UsageError
 from app.core.identity import canonical_json
 from app.core.settings import Role, Settings
+from app.dashboard.flows import page_of_graph
 from app.db.engine import connect
 from app.geoflow.canonical import graph_hash
 from app.geoflow.checking import Violation, violations_of
@@ -133,6 +134,16 @@ def check(
     )
     if violations:
         raise typer.Exit(1)
+
+
+@geoflow.command("draw")
+def draw(
+    file: Annotated[Path, typer.Argument(help="a graph as JSON", exists=True, dir_okay=False)],
+    to: Annotated[Path, typer.Option(metavar="FILE", help="the page that is written, HTML")],
+) -> None:
+    """Draw a graph as a page that stands alone, with what is wrong at its concepts."""
+    to.write_text(page_of_graph(_read_graph(file), file.stem), encoding="utf-8")
+    say(f"{to} shows the graph.")
 
 
 @geoflow.command("training-data")

@@ -7,8 +7,9 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 
 from app.dashboard.flow_drawing import Flow, draw_flow
-from app.dashboard.rendering import page
-from app.geoflow.checking import CONSTRAINTS, Violation
+from app.dashboard.rendering import STATIC, page, render
+from app.geoflow.checking import CONSTRAINTS, Violation, violations_of
+from app.geoflow.graphs import Graph
 from app.geoflow.ontology import ontology
 from app.geoflow.templates import templates
 from app.published.episode_models import ShownEpisode
@@ -47,6 +48,15 @@ def show_ontology() -> HTMLResponse:
         constraints=CONSTRAINTS,
         templates=templates(),
         drawn=drawn,
+    )
+
+
+def page_of_graph(graph: Graph, title: str) -> str:
+    """A page that shows one graph and what is wrong with it; it needs no server."""
+    violations = violations_of(graph)
+    styles = (STATIC / "trigpoint.css").read_text(encoding="utf-8")
+    return render(
+        "flow.html", title=title, flow=draw_flow(graph, violations), violations=violations, styles=styles
     )
 
 

@@ -40,6 +40,17 @@ def test_a_well_formed_graph_passes_and_a_broken_one_is_explained(tmp_path: Path
     assert fault["mend"] == "bind it to a concept of type LOCATION"
 
 
+def test_a_graph_is_drawn_as_a_page_that_stands_alone(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    hostile = changed(steps__2__inputs__origin=None, concepts__0__name="</svg><script>alert(1)</script>")
+    assert geoflow("draw", written(tmp_path, hostile), "--to", str(page)).status == 0
+    text = page.read_text()
+    assert text.count('class="flow-box ') >= len(hostile["concepts"])
+    assert "port origin of directions is bound to nothing" in text
+    assert "<script" not in text
+    assert "href=" not in text
+
+
 @pytest.mark.parametrize(
     ("plan", "says"),
     [
