@@ -97,7 +97,7 @@ def test_the_heat_map_shows_groups(made: Made, kind: str) -> None:
             assert page.cells[name, str(row["run"])][1] == as_value(row["score"])
     assert made.client.get("/leaderboards/toy_knowledge/templates?by=odd").status_code == 422
     assert (
-        "No question is of any dimension"
+        "Dimension: all public questions are in one group, or in none."
         in made.client.get("/leaderboards/toy_knowledge/templates?by=dimension").text
     )
 
