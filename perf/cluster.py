@@ -60,14 +60,14 @@ class Cluster:
         return clean | ours | {"TRIGPOINT_DATABASE_URL": address, "TRIGPOINT_ENV_FILE": os.devnull}
 
     @contextmanager
-    def fresh_database(self, name: str) -> Iterator[str]:
-        """A migrated, empty database behind a checkpoint; dropped afterwards."""
+    def fresh_database(self, name: str, template: str = TEMPLATE) -> Iterator[str]:
+        """A migrated database behind a checkpoint, empty or a copy of `template`; dropped afterwards."""
         with psycopg.connect(self.superuser_url, autocommit=True) as connection:
             drop = sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(name))
             connection.execute(drop)
             connection.execute(
                 sql.SQL("create database {} template {} owner trigpoint_owner").format(
-                    sql.Identifier(name), sql.Identifier(TEMPLATE)
+                    sql.Identifier(name), sql.Identifier(template)
                 )
             )
             connection.execute("checkpoint")

@@ -26,14 +26,37 @@ limit :limit
 for update skip locked
 """)
 
+# By each question's own key: steps have no index by batch, which every call that is written would have to keep up, and
+# a search through all steps, or all of the run, would grow with them.
+
 LOSE_STEPS = text("""
 update step
 set
     state = 'lost',
     error = 'the worker was lost while this was in flight'
 where
-    batch_id = :batch_id
-    and state = 'sent'
+    state = 'sent'
+    and id = any(array(
+        select found.id
+        from batch
+        inner join run on batch.run_id = run.id
+        cross join unnest(batch.question_ids) as asked (id)
+        inner join question
+            on run.version_id = question.version_id
+            and asked.id = question.id
+        cross join lateral (
+            select in_flight.id
+            from step as in_flight
+            where
+                in_flight.run_id = run.id
+                and in_flight.question_revision = question.revision
+                and in_flight.batch_id = batch.id
+                and in_flight.state = 'sent'
+            order by in_flight.presentation_key, in_flight.repeat, in_flight.ordinal, in_flight.attempt
+        ) as found
+        where batch.id = :batch_id
+        order by found.id
+    ))
 returning question_id, kind, coalesce(reserved_prompt, 0) as prompt, coalesce(reserved_completion, 0) as completion
 """)
 

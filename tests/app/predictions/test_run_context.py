@@ -8,7 +8,7 @@ from sqlalchemy import Connection, TextClause, text
 from app.core.clock import ManualClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from app.predictions import queries_ledger
+from app.predictions import queries_ledger, queries_sweeping
 from tests.app.predictions.test_leases import START, new_run, predict, take
 
 QUESTIONS = 120
@@ -55,3 +55,15 @@ def test_what_is_stored_of_a_batch_is_found_by_its_questions(
         conditions = index_conditions(connection, statement, binds)
     assert [condition for condition in conditions if "run_id" in condition]
     assert all("question_revision" in condition for condition in conditions)
+
+
+def test_calls_of_a_lost_worker_are_found_by_their_run_and_questions(database: Settings) -> None:
+    """Not by a search through the steps of all runs."""
+    new_run(database, QUESTIONS, BATCH)
+    with connect(database, Role.WORKER) as connection:
+        lease = take(connection, ManualClock(START))
+        assert lease is not None
+        conditions = index_conditions(connection, queries_sweeping.LOSE_STEPS, {"batch_id": lease.batch_id})
+    of_steps = [one for one in conditions if "question_revision" in one]
+    assert len(of_steps) == 1
+    assert "run_id" in of_steps[0]
