@@ -6,5 +6,9 @@ that a question of the permuted map has the id of the same question of the map a
 
 FIRST_VERSION = 900_000_000
 """Versions from here on are of permuted objects: 9·10^8 plus the object's own. OpenStreetMap is below 10^5."""
-LABEL = "but permuted: names or coordinates were changed, so that it shows no real place"
-"""What the attribution says of such a map."""
+
+
+def say_permuted(permuted: int, maps: int) -> str:
+    """What the attribution of so many maps says where so many of them are permuted."""
+    which = "permuted" if permuted == maps else f"{permuted} of {maps} maps permuted"
+    return f"but {which}: names or coordinates were changed, so that no real place is shown"

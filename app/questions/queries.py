@@ -205,7 +205,13 @@ where
 }
 """The tag name:en of objects whose layer has no other object of that name, in English or not."""
 
-PERMUTED = "select bool_or(permuted) from trigpoint.snapshot where id = any(%(ids)s)"
+PERMUTED = """
+select
+    count(*) filter (where permuted) as permuted,
+    count(*) as maps
+from trigpoint.snapshot
+where id = any(%(ids)s)
+"""
 
 PLANTED = """
 select planted.class as class_, sum(planted.places::bigint)::bigint as places

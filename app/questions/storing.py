@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from app.core.clock import Clock
 from app.core.errors import Conflict, ProofError
 from app.core.identity import canonical_json
-from app.core.permuted import LABEL
+from app.core.permuted import say_permuted
 from app.db.copying import copy_rows
 from app.db.engine import use_service_tables
 from app.facts.resolving import fact_sources
@@ -130,14 +130,16 @@ def licence_of_maps(connection: Connection, snapshot_ids: Sequence[int]) -> dict
     """The licence of the maps; where one has planted places or is permuted, it says so."""
     ids = {"ids": list(snapshot_ids)}
     licence: dict[str, Any] = LICENCE
-    if connection.exec_driver_sql(queries.PERMUTED, ids).scalar_one():
-        licence = LICENCE | {"attribution": f"{LICENCE['attribution']}, {LABEL}", "permuted": True}
+    counted = connection.exec_driver_sql(queries.PERMUTED, ids).one()
+    if counted.permuted:
+        label = say_permuted(counted.permuted, counted.maps)
+        licence = LICENCE | {"attribution": f"{LICENCE['attribution']}, {label}", "permuted": True}
     planted = connection.exec_driver_sql(queries.PLANTED, ids).all()
     if not planted:
         return licence
-    counted = ", ".join(f"{row.places} {row.class_}" for row in planted)
+    added = ", ".join(f"{row.places} {row.class_}" for row in planted)
     return licence | {
-        "attribution": f"{licence['attribution']}, but for synthetic places that were added to the map ({counted})",
+        "attribution": f"{licence['attribution']}, but for synthetic places that were added to the map ({added})",
         "synthetic": {row.class_: row.places for row in planted},
     }
 
