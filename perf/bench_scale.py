@@ -27,13 +27,18 @@ from app.core.clock import SystemClock
 from app.core.errors import ServiceUnavailable, TrigpointError, UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.jobs.claims import kinds_waiting
 from app.predictions.carrying import carry_runs
 from app.predictions.leases import Lease
 from app.predictions.queries_reuse import ANSWERED_CALLS
+from app.predictions.submissions.taking import submissions_wait
 from app.predictions.sweeping import sweep
 from app.predictions.units import Kind, Unit, Write, make_ready, plan_ahead, write_units
 from app.scores.carrying import score_carried
+from app.scores.reasoning_figures import runs_to_check
 from app.scores.rescoring import Servers, rescore
+from app.scores.scoring import runs_of_old_profile
+from app.sessions.sweeping import forget_unused
 from perf.bench_api import get
 from perf.bench_questions import settings_of
 from perf.cluster import Cluster, running_cluster
@@ -166,8 +171,14 @@ def look_for_answers(connection: Connection, side: Side) -> None:
 
 
 def sweep_idle(connection: Connection, side: Side) -> None:
-    """A sweep that finds nothing to take back."""
-    sweep(connection, datetime(2000, 1, 1, tzinfo=UTC))
+    """All that a worker's sweeper asks PostgreSQL for, where nothing is to be done."""
+    now = datetime(2000, 1, 1, tzinfo=UTC)
+    sweep(connection, now)
+    runs_of_old_profile(connection)
+    runs_to_check(connection)
+    kinds_waiting(connection, side.settings, now)
+    submissions_wait(connection, now)
+    forget_unused(connection, now)
 
 
 def sweep_lost_worker(side: Side) -> float:

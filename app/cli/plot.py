@@ -14,12 +14,13 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard.analyses import read_cities, read_effort, read_skills, read_versus
 from app.leaderboard.board import ProfileName, read_board
+from app.leaderboard.dials import DialName, read_dial
 from app.leaderboard.models import Board
 from app.leaderboard.offsets import read_offsets
 from app.plotting import keep_fonts_in
 
 What = Literal["board", "heatmap", "radar", "error"]
-Analysis = Literal["skills", "cities", "effort", "versus"]
+Analysis = Literal["skills", "cities", "dial", "effort", "versus"]
 ENDINGS = ("svg", "png")
 Dataset = Annotated[str, typer.Argument(metavar="DATASET", help="NAME (its newest version) or NAME@VERSION")]
 To = Annotated[
@@ -97,6 +98,30 @@ def plot_cities(
     """Draw a run's scores by map and template, for public questions."""
     _analyse(
         "cities", dataset, to, lambda connection, board: read_cities(connection, board, run), as_json, profile
+    )
+
+
+@plot.command("dial")
+def plot_dial(
+    dataset: Dataset,
+    to: To,
+    dial: Annotated[
+        DialName,
+        typer.Option(help="what changes from left to right; distance: in metres, to the right answer"),
+    ],
+    limit: Lines = 8,
+    profile: OwnRules = "trigpoint",
+    as_json: AsJson = False,
+) -> None:
+    """Draw how scores change with what makes questions hard: a curve for each run, for public questions."""
+    _analyse(
+        "dial",
+        dataset,
+        to,
+        lambda connection, board: read_dial(connection, board, dial),
+        as_json,
+        profile,
+        limit,
     )
 
 

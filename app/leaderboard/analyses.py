@@ -130,7 +130,7 @@ def read_skills(connection: Connection, board: Board) -> Skills:
 
     Raises UsageError for fewer than four runs, or fewer than two skills.
     """
-    found = _outcomes(connection, board)
+    found = read_outcomes(connection, board)
     dimensions = find_dimensions(board.benchmark)
     templates = list(dict.fromkeys(one.template for rows in found.values() for one in rows))
     has_dimensions = all(dimensions.get(name) for name in templates)
@@ -164,7 +164,7 @@ def read_skills(connection: Connection, board: Board) -> Skills:
 
 def read_cities(connection: Connection, board: Board, run: int | None) -> Cities:
     """The scores of a run of the board, or of its first one. Raises NotFound for a run that has no score there."""
-    found = _outcomes(connection, board)
+    found = read_outcomes(connection, board)
     chosen = next(iter(found), None) if run is None else run
     if chosen is None or chosen not in found:
         raise NotFound(
@@ -190,7 +190,7 @@ def read_cities(connection: Connection, board: Board, run: int | None) -> Cities
 
 def read_effort(connection: Connection, board: Board) -> Effort:
     """Times and lengths of the runs of the board. Raises NotFound where none has a score."""
-    found = _outcomes(connection, board)
+    found = read_outcomes(connection, board)
     answers = _answers_of(connection, list(found))
     binds = {"runs": [one for one, _ in answers.values()]}
     letters: dict[int, dict[str, float]] = defaultdict(dict)
@@ -263,7 +263,7 @@ def read_versus(connection: Connection, first: Board, second: Board) -> Versus:
 
 
 def _score_by_name(connection: Connection, board: Board) -> dict[str, float]:
-    found = _outcomes(connection, board)
+    found = read_outcomes(connection, board)
     names = _answers_of(connection, list(found))
     scores: dict[str, float] = {}
     for run, outcomes in found.items():
@@ -271,7 +271,7 @@ def _score_by_name(connection: Connection, board: Board) -> dict[str, float]:
     return scores
 
 
-def _outcomes(connection: Connection, board: Board) -> dict[int, list[Outcome]]:
+def read_outcomes(connection: Connection, board: Board) -> dict[int, list[Outcome]]:
     """By run, in the board's order: of runs that have a score."""
     runs = [row.run for row in board.rows if row.score is not None]
     profile = find_profile_for(board.benchmark, board.profile)

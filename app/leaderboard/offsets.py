@@ -78,7 +78,7 @@ def _panel(scorer: str, rows: Sequence[Row[Any]], runs: Sequence[int]) -> Panel:
     errors: dict[tuple[int, int], list[float]] = defaultdict(list)
     for row in rows:
         if row.attempted:
-            errors[row.run, _place(bins, row.metres)].append(row.error)
+            errors[row.run, bin_of(bins, row.metres)].append(row.error)
     return Panel(
         scorer,
         bins,
@@ -106,5 +106,6 @@ def spread_of(errors: Sequence[float]) -> Spread | None:
     return Spread(len(errors), middle, low, high)
 
 
-def _place(bins: Sequence[Bin], metres: float) -> int:
+def bin_of(bins: Sequence[Bin], metres: float) -> int:
+    """The place of the bin that holds it."""
     return bisect_right([one.nearest for one in bins], metres) - 1

@@ -11,6 +11,7 @@ from app.leaderboard.offsets import Panel
 from app.plotting.analyses import draw_cities, draw_effort, draw_skills, draw_versus
 from app.plotting.boards import draw_board
 from app.plotting.canvas import Kind, render, title_of
+from app.plotting.dials import draw_dial
 from app.plotting.errors import draw_errors
 from app.plotting.heatmap import draw_heatmap
 from app.plotting.radar import draw_radar
@@ -32,6 +33,7 @@ def picture(what: str, board: Board, panels: Sequence[Panel], limit: int, kind: 
 ANALYSES: Mapping[str, Callable[[Board, Any, int], Figure]] = {
     "skills": lambda board, found, _: draw_skills(board, found),
     "cities": lambda board, found, _: draw_cities(board, found),
+    "dial": draw_dial,
     "effort": draw_effort,
     "versus": draw_versus,
 }

@@ -52,6 +52,7 @@ PAGES = [
     DOCS / "report-card.md",
     DOCS / "contamination.md",
     DOCS / "performance.md",
+    DOCS / "scaling.md",
     DOCS / "settings.md",
     DOCS / "installing.md",
     DOCS / "facts.md",

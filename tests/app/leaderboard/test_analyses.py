@@ -13,6 +13,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard.analyses import read_cities, read_effort, read_skills, read_versus
 from app.leaderboard.board import read_board
+from app.leaderboard.dials import read_dial
 from app.leaderboard.models import Board
 from app.plotting.pictures import analysis
 from tests.support.factories import MadeVersion, make_run, make_version, option_question
@@ -132,13 +133,51 @@ def test_one_board_against_another(made: Made) -> None:
             read_versus(connection, made.board().model_copy(update={"rows": []}), judged)
 
 
-@pytest.mark.parametrize("what", ["skills", "cities", "effort", "versus"])
-def test_pictures_are_the_same_twice_and_tell_the_figures(made: Made, what: str) -> None:
-    board = made.board()
+@pytest.fixture(scope="module")
+def dialled(made: Made) -> Made:
+    """Six questions with two options, of which `easy` has five right, and six with four, of which it has two right."""
+    shown = [("Adler", "Krone")] * 6 + [("Adler", "Krone", "Linde", "Bohne")] * 6
+    questions = [option_question(200 + i, options=options) for i, options in enumerate(shown)]
+    hidden = option_question(300, options=("Adler", "Krone", "Linde"), split="hidden")
+    version = make_version(made.settings, [*questions, hidden], name="dials")
+    right = "A" * 5 + "B" + "A" * 2 + "B" * 4
+    runs = {"easy": make_run(made.settings, version, [*right, "B"], "easy")}
+    score(made.settings, runs["easy"])
+    return made._replace(version=version, runs=runs)
+
+
+def test_a_dial_has_a_score_for_each_group_of_public_questions(dialled: Made) -> None:
+    with connect(dialled.settings, Role.API) as connection:
+        found = read_dial(connection, dialled.board("dials"), "options")
+    (curve,) = found.runs
+    assert (found.questions, curve.name) == (12, "easy")
+    assert [(one.least, one.most, one.n) for one in curve.points] == [(2, 2, 6), (4, 4, 6)]
+    assert [one.score for one in curve.points] == pytest.approx([5 / 6, 2 / 6])
+    assert all(one.low < one.score < one.high for one in curve.points)
+
+
+def test_letters_of_prompts_are_counted(dialled: Made) -> None:
+    """As far as the number of the question: prompts differ in nothing else, so there is one group alone."""
+    with connect(dialled.settings, Role.API) as connection:
+        board = dialled.board("dials")
+        with pytest.raises(
+            NotFound, match=r"dials@1 do not differ enough in letters of the prompt \(12 of them"
+        ):
+            read_dial(connection, board, "letters")
+        with pytest.raises(
+            NotFound, match=r"\(0 of them have such a number\)\. Other dials: options, letters, answers"
+        ):
+            read_dial(connection, board, "distance")
+
+
+@pytest.mark.parametrize("what", ["skills", "cities", "dial", "effort", "versus"])
+def test_pictures_are_the_same_twice_and_tell_the_figures(made: Made, dialled: Made, what: str) -> None:
+    board = made.board("dials" if what == "dial" else "cities")
     with connect(made.settings, Role.API) as connection:
         readings: dict[str, Callable[[], BaseModel]] = {
             "skills": lambda: read_skills(connection, board),
             "cities": lambda: read_cities(connection, board, None),
+            "dial": lambda: read_dial(connection, board, "options"),
             "effort": lambda: read_effort(connection, board),
             "versus": lambda: read_versus(connection, board, made.board("reasoning", "judge_hybrid")),
         }
@@ -146,11 +185,15 @@ def test_pictures_are_the_same_twice_and_tell_the_figures(made: Made, what: str)
     drawn = analysis(what, board, found, 8, "svg")
     assert drawn == analysis(what, board, found, 8, "svg")
     said = drawn.decode()
-    assert "cities@1" in said
+    assert f"{board.dataset}@1" in said
     assert "OpenStreetMap contributors" in said
     assert "nan" not in said.lower().replace("nano", "")
-    assert {"skills": "-0.89", "cities": "Query_Length", "effort": "seconds", "versus": "reasoning@1"}[
-        what
-    ] in said
+    assert {
+        "skills": "-0.89",
+        "cities": "Query_Length",
+        "dial": "options of a question",
+        "effort": "seconds",
+        "versus": "reasoning@1",
+    }[what] in said
     assert analysis(what, board, found, 8, "png").startswith(b"\x89PNG")
     assert "NaN" not in json.dumps(found.model_dump(mode="json"))
