@@ -3,7 +3,7 @@
 The command, REST and the page call this one function, so that they say the same.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from sqlalchemy import Connection
 
@@ -33,11 +33,22 @@ def show_card(connection: Connection, stored: StoredCard, *, with_endpoint: bool
 
 
 def _left_out(entries: Sequence[CardEntry]) -> Iterator[str]:
+    """Sentences on what the suite asks for and the card lacks; what entries on one version lack is said once."""
+    told: set[str | None] = set()
     for one in entries:
         if one.left_out is not None:
             yield f"{one.key}: {one.left_out}"
         elif one.run is None:
             yield f"{one.key}: its run is not started yet"
-        if one.without_questions:
-            names = ", ".join(one.without_questions)
-            yield f"{one.key}: this map gives no question of {names}"
+        if one.without_questions and one.dataset not in told:
+            told.add(one.dataset)
+            yield f"{one.key}: this map gives no question of {_told_templates(one.without_questions)}"
+
+
+def _told_templates(refusals: Mapping[str, Mapping[str, int]]) -> str:
+    """Templates by the reason that refused most of what each could ask."""
+    by_reason: dict[str, list[str]] = {}
+    for name, reasons in sorted(refusals.items()):
+        most = max(reasons, key=lambda reason: reasons[reason], default="no value")
+        by_reason.setdefault(most, []).append(name)
+    return "; ".join(f"{', '.join(names)} ({reason})" for reason, names in sorted(by_reason.items()))

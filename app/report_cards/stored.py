@@ -36,8 +36,8 @@ class CardEntry(BaseModel):
     status: str | None = Field(description="of the run")
     scored: bool = Field(description="whether the run has its scores")
     left_out: str | None = Field(description="why nothing is asked, in a sentence")
-    without_questions: dict[str, str] = Field(
-        description="templates that gave no question on this map, with the reasons and how often they held"
+    without_questions: dict[str, dict[str, int]] = Field(
+        description="templates that gave no question on this map: the reasons, and how often each refused one"
     )
 
     @property
@@ -205,9 +205,5 @@ def _entry(row: Row[Any]) -> CardEntry:
     )
 
 
-def _without_questions(reports: Mapping[str, Any]) -> dict[str, str]:
-    return {
-        name: ", ".join(f"{reason} {count:,}" for reason, count in report["refused"].items()) or "no value"
-        for name, report in reports.items()
-        if not report["selected"]
-    }
+def _without_questions(reports: Mapping[str, Any]) -> dict[str, dict[str, int]]:
+    return {name: report["refused"] for name, report in reports.items() if not report["selected"]}
