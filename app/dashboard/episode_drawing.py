@@ -21,7 +21,9 @@ from app.published.inspected import QuestionMap
 from app.published.map_drawing import Canvas, around_of, canvas_around, kind_around
 
 MOST_OF_STEP = 60
-"""Shapes that are drawn of one call."""
+"""Shapes of one role that are drawn of one call."""
+MOST_SEEN = 400
+"""The same of an agent that explores: a view may hold all stations of a city."""
 MOST_BYTES = 400_000
 """How long all shapes may be together as GeoJSON."""
 
@@ -75,7 +77,7 @@ def draw_episode(episode: ShownEpisode, around: QuestionMap | None) -> EpisodeMa
             for number, step in enumerate(episode.steps, 1)
             for part in _parts_of(step, episode.steps[: number - 1])
         ]
-    kept = list(_within(found))
+    kept = list(_within(found, MOST_SEEN if is_trajectory else MOST_OF_STEP))
     box = box_of([part for _, part in kept])
     if box is None:
         return None
@@ -138,13 +140,13 @@ def _is_sound(part: Drawn) -> bool:
     )
 
 
-def _within(found: Sequence[tuple[int, Drawn]]) -> Iterator[tuple[int, Drawn]]:
-    """The parts that there is room for, the first of each step first."""
-    room, of_step = MOST_BYTES, dict.fromkeys((number for number, _ in found), MOST_OF_STEP)
+def _within(found: Sequence[tuple[int, Drawn]], most: int) -> Iterator[tuple[int, Drawn]]:
+    """The parts that there is room for, the first of each step first; of each role in a step so many at most."""
+    room, left = MOST_BYTES, dict.fromkeys(((number, part.role) for number, part in found), most)
     for number, part in found:
         size = len(canonical_json(part.geometry))
-        if of_step[number] > 0 and size <= room:
-            of_step[number] -= 1
+        if left[number, part.role] > 0 and size <= room:
+            left[number, part.role] -= 1
             room -= size
             yield number, part
 

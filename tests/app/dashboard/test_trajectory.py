@@ -58,6 +58,23 @@ def test_without_gold_nothing_tells_of_the_key() -> None:
     assert roles.count("user") == 1
 
 
+@pytest.mark.parametrize(("many", "left_out"), [(70, 0), (450, 50)])
+def test_the_answer_is_drawn_however_many_stations_a_view_holds(many: int, left_out: int) -> None:
+    """The one call is the last, to whose step the marks of the answer belong."""
+    way = way_of(1)
+    stations = [
+        {"id": f"n{one}", "name": f"S {one}", "lon": 9.5 + one / 9000, "lat": 47.1} for one in range(many)
+    ]
+    result = {"coord": list(USER), "radius_m": 5_000.0, "stations": stations}
+    drawn = draw_episode(
+        way.model_copy(update={"steps": [way.steps[0].model_copy(update={"result": result})]}), None
+    )
+    assert drawn is not None
+    roles = [spot.role for spot in drawn.spots]
+    assert (roles.count("seen"), drawn.left_out) == (many - left_out, left_out)
+    assert {"hit", "answer", "key", "user"} <= {*roles}
+
+
 @pytest.mark.parametrize(
     "result",
     [
