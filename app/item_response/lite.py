@@ -4,8 +4,8 @@ Estimate of a run's mean over all items, from its values y on the chosen ones:
     T(t) + g * sum over chosen of w (y - P(t)),
 t the ability that the chosen values tell (posterior mean), T the mean of P over all items, w the chosen item's share of
 all items that it stands for. With g = 0 it is the model's alone; with g = 1 it is the regression estimator (Särndal,
-Swensson and Wretman, Model Assisted Survey Sampling, 1992, chapter 6), which also holds where the model does not. Maia
-Polo et al. (tinyBenchmarks, 2024) mix the two likewise. g is chosen by cross-validation.
+Swensson and Wretman, Model Assisted Survey Sampling, 1992, chapter 6), which relies less on the model. Maia Polo et al.
+(tinyBenchmarks, 2024) mix the two likewise. g is chosen by cross-validation.
 """
 
 import math
@@ -154,8 +154,9 @@ def _best(off: Array) -> int:
 def _bound(errors: Array) -> float:
     """The ceil(0.95 (n + 1))-th smallest size of n errors.
 
-    A further run's error is within it with a probability of 95 % at least, if it is like these (conformal prediction:
-    Vovk, Gammerman and Shafer, Algorithmic Learning in a Random World, 2005).
+    A further run's error is within it with a probability near 95 %, if it is like these (conformal prediction: Vovk,
+    Gammerman and Shafer, Algorithmic Learning in a Random World, 2005; by cross-validation: Barber, Candès, Ramdas and
+    Tibshirani, Annals of Statistics 49, 2021).
     """
     sizes = np.sort(np.abs(errors))
     return float(sizes[min(len(sizes), math.ceil(LEVEL * (len(sizes) + 1))) - 1])
