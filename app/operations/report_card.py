@@ -151,7 +151,9 @@ def start_runs(
             for entry, stored in zip(suite.entries, card.entries, strict=True):
                 if stored.dataset is None:
                     continue
-                blind = _why_blind(connection, settings, entry, stored.dataset, card.endpoint)
+                blind = None
+                if stored.run is None:
+                    blind = _why_blind(connection, settings, entry, stored.dataset, card.endpoint)
                 if blind is not None:
                     leave_out(connection, card_id, entry.name, blind)
                     say(f"{entry.name} is left out: {blind}")

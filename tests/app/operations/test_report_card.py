@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.core.errors import UsageError
+from app.core.errors import NotFound, UsageError
 from app.core.settings import Settings
 from app.operations.endpoints import EndpointChoice
 from app.operations.recipe import GenerateRequest, draft_recipe
@@ -97,6 +97,21 @@ def test_a_card_is_made_once_and_gone_on_with(settings: Settings, suite: Suite) 
     shown = trigpoint(settings, "report-cards", str(card.card), "--json")
     assert shown.json == made.model_dump(mode="json")
     assert trigpoint(settings, "report-cards", "999999").status == 2
+
+
+def test_what_is_no_fault_of_the_map_leaves_nothing_out(settings: Settings, tmp_path: Path) -> None:
+    """A version that is not there ends the command; the card keeps why, and its entry stays open."""
+    path = tmp_path / "named.toml"
+    entry = '[[entries]]\nbenchmark = "gsqa"\nsolver = "direct"\nversion = "nothing@1"\n'
+    path.write_text(f'name = "named"\nsentence = "A version that is named."\n{entry}')
+    add = ("endpoint", "add", "named", "--url", "http://127.0.0.1:9/v1", "--model", "m")
+    assert trigpoint(settings, *add).status == 0
+    card = begin(settings, CardRequest(read_suite(path), EndpointChoice("named"), TOWN)).card
+    with pytest.raises(NotFound, match="no published data set 'nothing@1'"):
+        make_questions(settings, card, silent, silent)
+    stored = stored_card(settings, card)
+    assert (stored.state, stored.entries[0].left_out) == ("begun", None)
+    assert "nothing@1" in str(stored.error)
 
 
 def test_a_version_of_some_templates_is_made_again_from_its_recipe(settings: Settings) -> None:
