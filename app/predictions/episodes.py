@@ -1,7 +1,8 @@
 """An episode: one question, shown one way, once, from its first call to its prediction.
 
 Every call is committed as `sent` before it leaves; its answer is committed together with the prediction that follows
-from it; it is resumed by replaying its stored steps. Invariant: a call that is stored as `done` is never made again.
+from it, or before the next call waits for its place; it is resumed by replaying its stored steps. Invariant: a call
+that is stored as `done` is never made again.
 """
 
 import asyncio
@@ -136,10 +137,12 @@ class Episodes:
     ) -> CallResult | None:
         """One try of a call; None, after a moment, where it could not leave.
 
-        What came back before is stored while a call runs whose step is not committed first: it was paid for.
+        What came back before was paid for: it is stored before the call waits for its place, which others may take
+        first, or while a call runs whose step is not committed first.
         """
         try:
             if executor.commits_first:
+                await steps.save()
                 return await executor.execute(call, step, timeouts)
             _, result = await asyncio.gather(steps.save(), executor.execute(call, step, timeouts))
             return result

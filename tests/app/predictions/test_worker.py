@@ -27,6 +27,9 @@ from tests.support.factories import (
     option_question,
     options_dataset,
 )
+from tests.support.faulty_endpoint import completion, says
+from tests.support.http_server import Answer as HttpAnswer
+from tests.support.http_server import Request, serving_http
 from tests.support.processes import Scripted, query, scalar, wait_until
 from tests.support.runs import hashes_of
 
@@ -147,6 +150,31 @@ def test_stored_calls_are_replayed_and_not_made_again(
     assert {row[0] for row in query(quick, "select answer from prediction")} == {"kept A"}
     request = scalar(quick, "select request #>> '{messages,0,content}' from step where ordinal = 1 limit 1")
     assert "told kept" in request
+
+
+def test_what_was_answered_is_stored_before_the_next_call_has_a_place(quick: Settings) -> None:
+    """With one place, the first calls of other questions go before the second call of the first one."""
+    asked: list[bytes] = []
+    go_on = threading.Event()
+
+    def answer(request: Request) -> HttpAnswer:
+        asked.append(request.body)
+        if len(asked) == QUESTIONS - 1:
+            assert go_on.wait(60)
+        return says(completion("A"))
+
+    with serving_http(answer) as url:
+        run_id = make_run(quick, "test_twice", f"{url}/v1")
+        query(quick, """update endpoint set limits = '{"concurrency": 1}'""")
+        worker = threading.Thread(target=work, args=(quick,))
+        worker.start()
+        wait_until(lambda: len(asked) == QUESTIONS - 1, "the endpoint to hold a call back", 30)
+        stored = "select count(*) from step where state = 'done'"
+        wait_until(lambda: scalar(quick, stored) == QUESTIONS - 2, "all answers to be stored", 30)
+        go_on.set()
+        worker.join(60)
+    with connect(quick, Role.WORKER) as connection:
+        assert progress_of(connection, run_id).status == "complete"
 
 
 MIXED = [option_question(0, key=1), count_question(1), option_question(2, key=3, options=tuple("vwxyz"))]
