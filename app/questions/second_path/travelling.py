@@ -40,12 +40,18 @@ class Travelling:
         self._wkb = [lines[edge.way_id, edge.position] for edge in graph.edges]
         self._places: dict[LonLat, RoadPlace | None] = {}
         self._seconds: dict[tuple[RoadPlace, RoadPlace], float | None] = {}
+        self._metres: dict[tuple[RoadPlace, RoadPlace], float] = {}
         self._routes: dict[tuple[RoadPlace, RoadPlace], RouteFound | None] = {}
 
     def seconds(self, starts: Sequence[LonLat], ends: Sequence[LonLat]) -> list[list[float | None]]:
         """From each start (a row) to each end; None where no way leads, or a place is not on the largest part."""
         targets = [self.find_place(end) for end in ends]
         return [self._row(self.find_place(start), targets) for start in starts]
+
+    def metres_timed(self, start: LonLat, end: LonLat) -> float | None:
+        """How long the way is whose time `seconds` gave; None where it gave none."""
+        first, last = self.find_place(start), self.find_place(end)
+        return None if first is None or last is None else self._metres.get((first, last))
 
     def find_place(self, point: LonLat) -> RoadPlace | None:
         """The nearest place on a road; None where it is too far away, or on no road of the largest part."""
@@ -99,6 +105,8 @@ class Travelling:
         routes = find_routes(self._graph, start, unknown) if unknown else ()
         for end, route in zip(unknown, routes, strict=True):
             self._seconds[start, end] = None if route is None else route.seconds
+            if route is not None:
+                self._metres[start, end] = route.metres
         return [None if end is None else self._seconds[start, end] for end in ends]
 
     @cached_property

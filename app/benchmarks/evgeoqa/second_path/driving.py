@@ -7,6 +7,8 @@ from itertools import pairwise
 from typing import Any
 
 from app.benchmarks.evgeoqa.second_path.destinations import (
+    Asked,
+    Candidate,
     common_refusal,
     doubt_of_distances,
     doubt_of_places,
@@ -16,6 +18,7 @@ from app.benchmarks.evgeoqa.second_path.destinations import (
 )
 from app.questions.second_path.answering import VALUE, Parameters, SecondAnswer, first_refusal, second_path
 from app.questions.second_path.layers import Layers
+from app.questions.second_path.travelling import Travelling
 
 BEHIND, TIED = 4.0, 1.0
 """Seconds from the fifth to the sixth, and between two of the key."""
@@ -29,7 +32,8 @@ def destination_by_drive(layers: Layers, parameters: Parameters) -> SecondAnswer
     if not asked.candidates:
         return SecondAnswer({}, refusal)
     places = [asked.place(one) for one in asked.candidates]
-    (seconds,) = layers.travelling("car").seconds([asked.at], places)
+    roads = layers.travelling("car")
+    (seconds,) = roads.seconds([asked.at], places)
     told = dict(zip(asked.candidates, seconds, strict=True))
     known = {one: found for one, found in told.items() if found is not None}
     if len(known) < len(told):
@@ -51,4 +55,11 @@ def destination_by_drive(layers: Layers, parameters: Parameters) -> SecondAnswer
     near, behind = split_candidates(asked.candidates)
     straight: dict[str, Any] = {"kind": VALUE, "value": value_of(asked, near)}
     keys = {} if doubt_of_distances(asked, near, behind) else {"published": straight}
-    return SecondAnswer(value, refusal, {"share": share, "seconds": times}, keys=keys)
+    facts = {"share": share, "seconds": times, "drive_m": [_length(roads, asked, one) for one in key]}
+    return SecondAnswer(value, refusal, facts, keys=keys)
+
+
+def _length(roads: Travelling, asked: Asked, candidate: Candidate) -> float | None:
+    """How long the drive is. Of ways that take as long another may be as good, so no answer is compared by it."""
+    metres = roads.metres_timed(asked.at, asked.place(candidate))
+    return None if metres is None else round(metres, 1)

@@ -49,6 +49,15 @@ def test_those_that_one_reaches_soonest_are_proved_and_the_nearest_are_a_key_of_
         assert not [reason for reason in report.refused if meaning(reason, NAME) is None]
         for record in found.records:
             times = [one["drive_s"] for one in record.gold["stations"]]
+            lengths = record.second_path["facts"]["drive_m"]
+            assert len(lengths) == len(times)
+            assert all(
+                metres <= seconds * 130 / 3.6 + 1 for metres, seconds in zip(lengths, times, strict=True)
+            )
+            assert any(
+                metres > one["geodesic_m"]
+                for metres, one in zip(lengths, record.gold["stations"], strict=True)
+            )
             assert times == sorted(times)
             assert all(
                 one["drive_s"] >= one["geodesic_m"] / (130 / 3.6) for one in record.gold["stations"]
