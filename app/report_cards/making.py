@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 from sqlalchemy import Connection
 
@@ -31,6 +30,7 @@ from app.scores.pairs import TEST
 from app.scores.profiles import TRIGPOINT
 from app.scores.verdicts import HYBRID
 from app.templates.catalogue import find_reference
+from app.templates.reference import ReferencePart
 
 
 def make_card(
@@ -245,14 +245,13 @@ def _read_maps(connection: Connection, versions: Sequence[int]) -> list[MapOfCar
 
 
 def _papers(benchmarks: Sequence[str]) -> list[PaperFigures]:
-    """Of each benchmark whose paper reports figures: the first of its tables whose figures are shares."""
+    """Of each benchmark whose paper reports scores as shares: the first of these tables, a row a model."""
     found = []
     for benchmark in benchmarks:
         reference = find_reference(benchmark)
-        part = next((one for one in reference.parts if one.unit == "share"), None) if reference else None
+        part = next(filter(_has_scores, reference.parts), None) if reference else None
         if reference is None or part is None:
             continue
-        told: dict[str, Any] = {"columns": list(part.columns), "rows": dict(part.rows)}
         found.append(
             PaperFigures(
                 benchmark=benchmark,
@@ -261,7 +260,16 @@ def _papers(benchmarks: Sequence[str]) -> list[PaperFigures]:
                 map=reference.map,
                 title=part.title,
                 measure=part.measure,
-                **told,
+                columns=list(part.rows),
+                rows={
+                    reference.columns[column]: [cells[place] for cells in part.rows.values()]
+                    for place, column in enumerate(part.columns)
+                },
             )
         )
     return found
+
+
+def _has_scores(part: ReferencePart) -> bool:
+    """Whether a table says how good answers are, and not how many there are."""
+    return part.unit == "share" and part.better == "higher" and part.measure != "share attempted"
