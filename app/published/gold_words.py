@@ -16,6 +16,14 @@ KEPT = ("objects", "tolerated", "index", "text", "names")
 """Parts of gold that are shown in their own way."""
 
 
+SEQUENCES: Mapping[str, str] = {"order": "Order", "route": "Way"}
+"""Parts of gold that are names one after the other."""
+
+
+def _is_sequence(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
 def number(value: float) -> str:
     """A number with at most four decimals, and thin groups of three."""
     shown = f"{value:,.4f}".rstrip("0").rstrip(".")
@@ -43,6 +51,9 @@ def gold_values(gold: Mapping[str, Any], answer_type: str = "") -> list[tuple[st
     stations = [one for one in gold.get("stations", []) if isinstance(one, dict) and "geodesic_m" in one]
     if stations:
         shown += _station_values(gold, stations)
+    shown += [
+        (label, " → ".join(gold[name])) for name, label in SEQUENCES.items() if _is_sequence(gold.get(name))
+    ]
     units = {"azimuth": "°", "area": " m²", "distance": " m", "length": " m", "sphere": " m"}
     labels = {"sphere": "Distance on the mean sphere"}
     for name, value in gold.items():

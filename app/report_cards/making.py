@@ -12,7 +12,7 @@ from app.report_cards.entries import CardRun
 from app.report_cards.measuring_errors import count_errors
 from app.report_cards.measuring_examples import choose_examples
 from app.report_cards.measuring_figures import figure_of, pool_of, skill_figures, template_figures
-from app.report_cards.measuring_others import OtherRuns, headline, reference_row
+from app.report_cards.measuring_others import OtherRuns, headline, names_of, reference_row
 from app.report_cards.measuring_pairs import compare_all, compare_by_skill, pair_up
 from app.report_cards.measuring_runs import MeasuredRun, measure_runs
 from app.report_cards.models import (
@@ -103,7 +103,7 @@ def _at_one_moment(connection: Connection) -> None:
 
 def _name(runs: Sequence[MeasuredRun]) -> str:
     """What boards call the model: whom runs asked besides is told to keys alone."""
-    return ", ".join(dict.fromkeys(run.about.label for run in runs))
+    return ", ".join(dict.fromkeys(names_of(run.about for run in runs).values()))
 
 
 def _grouped(
@@ -147,10 +147,11 @@ def _way(
     beside = [run for run in counted if run.about.version_id in versions]
     pairs = pair_up(runs, beside)
     usual = ", ".join(dict.fromkeys(run.about.solver for run in beside))
-    what = f"{solver} with tools" if tools else solver
+    what = name_way(solver, tools)
     waiting = [run for run in (*runs, *beside) if not run.is_complete]
     why = "; ".join(f"run {run.about.id} is {run.about.status}" for run in waiting) or None
     return OtherWay(
+        name=what,
         solver=solver,
         tool_set=tools,
         beside=usual,
@@ -158,6 +159,13 @@ def _way(
         difference=None if waiting else compare_all(pairs, what, usual),
         why=why,
     )
+
+
+def name_way(solver: str, tools: str | None) -> str:
+    """What a way of asking is called in sentences."""
+    if tools is None:
+        return solver
+    return "with tools" if solver == "tools" else f"{solver} with tools"
 
 
 def _run(run: MeasuredRun, spent: CardSpent | None, *, is_counted: bool) -> RunOfCard:

@@ -1,6 +1,6 @@
 """The best and the worst templates of a card, each with one real public question. Read as the api role."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
@@ -34,15 +34,18 @@ class _Choice(NamedTuple):
 
 
 def choose_examples(connection: Connection, pool: Pool, templates: Sequence[TemplateFigure]) -> list[Example]:
-    """The best templates from the highest score down, then the worst from the lowest up.
+    """The best templates, then the worst.
 
+    The best are those whose interval begins highest, the worst those whose interval ends lowest: so few questions that
+    happen to be right make no best template.
     A template of which nothing was right is none of the best, and one of which all was right none of the worst.
     """
     scored = [one for one in templates if one.figure.score is not None and one.figure.n >= LEAST_QUESTIONS]
-    ranked = sorted(scored, key=lambda one: (-(one.figure.score or 0.0), one.benchmark, one.template))
-    half = min(MOST, len(ranked) // 2)
-    best = [one for one in ranked[:half] if (one.figure.score or 0.0) > 0.0]
-    worst = [one for one in ranked[::-1][:half] if (one.figure.score or 0.0) < 1.0]
+    half = min(MOST, len(scored) // 2)
+    best = sorted(scored, key=lambda one: (-(one.figure.low or 0.0), one.benchmark, one.template))[:half]
+    worst = sorted(scored, key=lambda one: (one.figure.high or 0.0, one.benchmark, one.template))[:half]
+    best = [one for one in best if (one.figure.score or 0.0) > 0.0]
+    worst = [one for one in worst if (one.figure.score or 0.0) < 1.0 and one not in best]
     by_template = split(pool, lambda one: (one.benchmark, one.template))
     choices = [
         _choose(kind, figure, by_template[figure.benchmark, figure.template], key)
@@ -89,17 +92,22 @@ def _read_answers(connection: Connection, choices: Sequence[_Choice]) -> dict[tu
 def _show(connection: Connection, choice: _Choice, answers: dict[tuple[int, str], Any]) -> Example:
     known: dict[str, Any] = {"kind": choice.kind, "template": choice.figure}
     if choice.run is None or choice.asked is None:
-        nothing: dict[str, Any] = dict.fromkeys(("question", "text", "options", "answer", "outcome", "map"))
+        nothing: dict[str, Any] = dict.fromkeys(
+            ("question", "text", "context", "options", "answer", "outcome", "map")
+        )
         return Example(**known, **nothing, dataset="", gold=[])
     reference = choice.run.about.reference
     detail = inspect(connection, find_version(connection, reference), choice.asked.id)
     answer = answers.get((choice.run.about.id, choice.asked.id))
     parts = detail.question.parts or []
+    text = _joined(part["text"] for part in parts if part.get("type") == "text")
+    context = _joined(f"{part['title']}\n{part['text']}" for part in parts if part.get("type") == "context")
     return Example(
         **known,
         dataset=reference,
         question=choice.asked.id,
-        text=_shortened(detail.question.text, LONGEST_TEXT),
+        text=_shortened(text or detail.question.text, LONGEST_TEXT),
+        context=_shortened(context, LONGEST_TEXT) if text and context else None,
         options=detail.question.options,
         pictures=sum(part.get("type") == "image" for part in parts),
         gold=_gold(detail),
@@ -115,6 +123,10 @@ def _gold(detail: QuestionDetail) -> list[Named]:
         return [Named(name="Answer", value="none: it is right to say that there is no answer")]
     values = gold_values(detail.question.gold or {}, detail.question.answer_type)
     return [Named(name=name, value=value) for name, value in values]
+
+
+def _joined(texts: Iterable[str]) -> str:
+    return "\n\n".join(texts)
 
 
 def _shortened(text: str, most: int) -> str:

@@ -1,9 +1,9 @@
 """Runs of others over the versions of a card: beside which it stands. Read as the api role."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Row
 
 from app.leaderboard.setups import tools_of
 from app.report_cards import queries_measuring as queries
@@ -31,18 +31,32 @@ def find_others(connection: Connection, runs: Sequence[CardRun]) -> list[OtherRu
     """
     own = {row.id: row for row in connection.execute(queries.RUNS, {"runs": [one.run for one in runs]}).all()}
     versions = sorted({row.version_id for row in own.values()})
-    names = {row.label for row in own.values()}
+    of_model = {_model_of(row) for row in own.values() if calls_model(row.solver)}
     rows = connection.execute(queries.RUNS_BESIDE, {"versions": versions, "runs": list(own)}).all()
     newest = {
         (row.version_id, row.label, row.solver, tools_of(row.presentation)): row for row in rows
     }  # rows come by id, so the last of a key is the newest
+    names = names_of(list(newest.values()))
     found: dict[str, list[CardRun]] = {}
-    for (version, label, solver, tools), row in newest.items():
-        if label not in names or not calls_model(solver):
+    for (version, _, solver, tools), row in newest.items():
+        if _model_of(row) not in of_model or not calls_model(solver):
             entry = CardRun(row.id, f"{row.benchmark}/{solver}/{version}", row.benchmark, solver, tools)
-            found.setdefault(label, []).append(entry)
+            found.setdefault(names[_model_of(row)], []).append(entry)
     most = sorted(found, key=lambda name: (-len(found[name]), -max(one.run for one in found[name])))
     return [OtherRuns(name, found[name]) for name in sorted(most[:MOST_OTHERS])]
+
+
+def names_of(runs: Iterable[Row[Any]]) -> dict[str, str]:
+    """What each model among the runs is called: as the run without tools that comes first, else as the first."""
+    names: dict[str, str] = {}
+    for row in sorted(runs, key=lambda one: (tools_of(one.presentation) is not None, one.id)):
+        names.setdefault(_model_of(row), row.label)
+    return names
+
+
+def _model_of(run: Row[Any]) -> str:
+    """What runs of one model share: their endpoint, since labels tell tools apart; else the label."""
+    return f"label {run.label}" if run.endpoint_id is None else f"endpoint {run.endpoint_id}"
 
 
 def headline(runs: Sequence[MeasuredRun]) -> list[MeasuredRun]:

@@ -69,6 +69,7 @@ class Example(_Model):
     dataset: str
     question: str | None = Field(description="its id; null if no answer suits")
     text: str | None
+    context: str | None = Field(description="what is told with the question, its beginning if it is long")
     options: list[str] | None
     pictures: int = Field(default=0, description="number of pictures that the question shows")
     gold: list[Named]
@@ -166,6 +167,7 @@ class Comparison(_Model):
 class OtherWay(_Model):
     """The same questions asked in another way: with tools, or by another solver."""
 
+    name: str = Field(examples=["with tools"])
     solver: str
     tool_set: str | None
     beside: str = Field(description="the solver that asked the same questions and is compared with")

@@ -10,6 +10,7 @@ select
     run.version_id,
     run.kind,
     run.label,
+    run.endpoint_id,
     run.solver,
     run.status,
     run.repeats,
@@ -186,6 +187,7 @@ select
     run.id,
     run.version_id,
     run.label,
+    run.endpoint_id,
     run.solver,
     run.presentation,
     dataset.benchmark

@@ -83,6 +83,7 @@ def test_runs_with_tools_stand_beside_those_without(made: Made) -> None:
     assert way.difference is not None
     assert way.difference.difference == pytest.approx(13 / 14 - 6 / 14)
     assert way.difference.verdict == "better"
+    assert way.name == "react with tools"
     assert way.difference.words.startswith("react with tools is better: 50 points, ")
     alone = made.card("tools")
     assert alone.overall.score == pytest.approx(13 / 14)
