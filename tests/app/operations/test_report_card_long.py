@@ -2,18 +2,24 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.operations.by_name import OPERATIONS
 from app.predictions.progress import progress_of
+from app.report_cards import suites
 from tests.support.command_line import environment, trigpoint
 from tests.support.forks import TRIGPOINT, Forked
+from tests.support.planted_secrets import make_key
 from tests.support.processes import (
     Scripted,
+    Workers,
     private_redis,
     query,
     scalar,
@@ -21,6 +27,7 @@ from tests.support.processes import (
     wait_until,
     with_short_leases,
 )
+from tests.support.service import serving
 from tests.support.town import make_town
 
 pytestmark = pytest.mark.long
@@ -56,6 +63,12 @@ STAGES = (
     ("the first run", "select count(*) from report_card_entry where run_id is not null"),
     ("the first answers", "select count(*) from prediction"),
 )
+
+SCORED = """
+select count(*) = (select count(*) from report_card_entry where run_id is not null)
+from run_standing
+where profile = 'trigpoint'
+"""
 
 
 @pytest.fixture
@@ -129,3 +142,43 @@ def test_killed_at_each_stage(
     for run in figures["runs"]:
         shown = trigpoint(settings, "report", str(run["run"]), "--json").json["runs"][0]
         assert run["figure"]["score"] == pytest.approx(shown["overall"]["score"], abs=1e-9)
+
+
+def test_over_rest(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A maintainer asks for a card; its job makes the questions, and workers answer and score the runs."""
+    monkeypatch.setattr(suites, "FOLDER", tmp_path)
+    (tmp_path / "tiny.toml").write_text(SUITE)
+    town = make_town().write(tmp_path / "town.osm")
+    assert trigpoint(settings, "import", str(town)).status == 0
+    with scripted_endpoint(tmp_path, "first_option") as endpoint:
+        add = ("endpoint", "add", "local", "--url", endpoint.url, "--model", "scripted:first_option")
+        assert trigpoint(settings, *add).status == 0
+        assert trigpoint(settings, "endpoint", "check", "local").status == 0
+        headers = {"Authorization": f"Bearer {make_key(settings, 'maintainer')}"}
+        asked = {"endpoint": "local", "snapshot": "town", "suite": "tiny"}
+        workers = Workers(settings, tmp_path)
+        with (
+            serving(settings) as address,
+            httpx.Client(base_url=address, headers=headers, timeout=60) as client,
+        ):
+            made = client.post("/v1/report-cards", json=asked)
+            assert (made.status_code, made.json()["kind"]) == (202, "report_card"), made.text
+            assert client.post(f"/v1/jobs/{made.json()['job']}/cancel").json()["state"] == "cancelled"
+            # What the job's process does, here, where the suite is.
+            operation = OPERATIONS["report_card"]
+            begun = operation.work(settings, operation.read(made.json()["arguments"]), print)
+            try:
+                workers.start()
+                wait_until(partial(scalar, settings, SCORED), "the runs", patience=120)
+            finally:
+                workers.kill_all()
+            card = client.get(f"/v1/report-cards/{begun['card']}").json()
+        assert (begun["state"], card["state"]) == ("started", "complete")
+        asked_so_far = len(endpoint.requests())
+        options = {**asked, "to": str(tmp_path / "card")}
+        given = [part for name, value in options.items() for part in (f"--{name}", value)]
+        written = trigpoint(settings, "report-card", *given, "--json")
+        assert written.status == 0, written.err
+        assert len(endpoint.requests()) == asked_so_far
+    assert written.json == card
+    assert (tmp_path / "card" / "report-card.html").is_file()
