@@ -53,7 +53,7 @@ from perf.scale_data import (
     add_others,
     make_bench,
 )
-from perf.serving import serving
+from perf.serving import Server, serving
 
 BASE = "bench_scale"
 SIDES = {"small": "bench_scale_small", "large": "bench_scale_large"}
@@ -89,7 +89,7 @@ class Side:
     rows: int
     url: str
     settings: Settings
-    http: http.client.HTTPConnection
+    server: Server
     asked: list[tuple[str, str]]
     """Id and revision of the questions of `bench`, by position."""
     leases: Mapping[str, Lease]
@@ -111,12 +111,15 @@ def timed(seconds: list[float]) -> Iterator[None]:
 
 
 def ask(address: str) -> Operation:
-    """An answer of the server of a side."""
+    """An answer of the server of a side, over a connection that is just open: a server closes those that idle."""
 
     def once(side: Side) -> float:
         took: list[float] = []
+        connection = http.client.HTTPConnection(side.server.host, side.server.port, timeout=600)
+        connection.connect()
         with timed(took):
-            get(side.http, address, {"Authorization": f"Bearer {side.key}"})
+            get(connection, address, {"Authorization": f"Bearer {side.key}"})
+        connection.close()
         return took[0]
 
     return once
@@ -314,12 +317,10 @@ def opened(cluster: Cluster, database: str, rows: int) -> Iterator[tuple[Side, d
         f"{database}: {rows:,} steps, predictions and scores in {filled['fill_s']:.0f} s, {filled['gb']:.2f} GB"
     )
     with serving(cluster.environment_of(database)) as server:
-        connection = http.client.HTTPConnection(server.host, server.port, timeout=600)
-        yield _side(rows, url, settings, connection), filled
-        connection.close()
+        yield _side(rows, url, settings, server), filled
 
 
-def _side(rows: int, url: str, settings: Settings, http_connection: http.client.HTTPConnection) -> Side:
+def _side(rows: int, url: str, settings: Settings, server: Server) -> Side:
     with psycopg.connect(url) as connection:
         asked = connection.execute(
             "select id, revision from trigpoint.question where version_id = 1 order by position"
@@ -335,7 +336,7 @@ def _side(rows: int, url: str, settings: Settings, http_connection: http.client.
     with connect(settings, Role.MAINTAINER) as maintainer:
         key, _ = create_key(maintainer, Wanted("bench", "reader", 1_000_000), SystemClock().now())
         maintainer.commit()
-    return Side(rows, url, settings, http_connection, asked, leases, key)
+    return Side(rows, url, settings, server, asked, leases, key)
 
 
 def sizes(url: str) -> dict[str, Any]:
