@@ -57,7 +57,7 @@ def choose_examples(connection: Connection, pool: Pool, templates: Sequence[Temp
 
 
 def _choose(
-    kind: str, figure: TemplateFigure, pool: Pool, fits: Callable[[MeasuredRun, Asked], int | None]
+    kind: str, figure: TemplateFigure, pool: Pool, fits: Callable[[MeasuredRun, Asked], float | None]
 ) -> _Choice:
     """The first of the questions that fit best."""
     ranked = [
@@ -71,12 +71,13 @@ def _choose(
     return _Choice(kind, figure, run, asked)
 
 
-def _best(run: MeasuredRun, asked: Asked) -> int | None:
+def _best(run: MeasuredRun, asked: Asked) -> float | None:
+    """The answer that is worth most; None of one that is worth nothing."""
     marks = run.marks[asked.key]
-    return 0 if marks and marks[0].state == "correct" else None
+    return -marks[0].value if marks and marks[0].value > 0.0 else None
 
 
-def _worst(run: MeasuredRun, asked: Asked) -> int | None:
+def _worst(run: MeasuredRun, asked: Asked) -> float | None:
     marks = run.marks[asked.key]
     return WORST_FIRST.index(marks[0].state) if marks and marks[0].state in WORST_FIRST else None
 

@@ -5,6 +5,7 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 
+import pytest
 import yaml
 
 from app.report_cards.writing import write_card
@@ -71,6 +72,16 @@ def test_a_card_without_a_score_says_why_on_its_page(made: Made, tmp_path: Path)
     assert yaml.safe_load(written.snippet.read_text(encoding="utf-8")) == {
         "model-index": [{"name": "model C", "results": []}]
     }
+
+
+def test_without_chromium_all_but_the_pdf_is_written(
+    made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    written = write_card(made.card("mine"), tmp_path / "card", pdf=True)
+    assert written.pdf is None
+    assert written.no_pdf == "there is no Chromium; `scripts/browser` installs one"
+    assert written.html.is_file()
 
 
 def test_the_same_card_gives_the_same_files(made: Made, tmp_path: Path) -> None:
