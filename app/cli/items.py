@@ -72,13 +72,13 @@ def render(found: ItemReport, by: Order, show: int) -> list[str | Table]:
     known = sorted(
         (one for one in found.items if one.difficulty is not None), key=lambda one: _place(one, by)
     )
-    remarked = [one for one in to_review(found) if one.remark != "never right"]
+    remarked = to_review(found)
     never = sum(one.remark == "never right" for one in found.items)
     always = sum(one.remark == "always right" for one in found.items)
     shown: list[str | Table] = [
         f"{found.dataset}@{found.version}: {words.count(len(found.items))} public questions, "
         f"{len(found.runs)} runs"
-        + (f" ({len(found.equal)} equal ones left out)" if found.equal else "")
+        + (f" ({len(found.equal)} more have the same values as one of them)" if found.equal else "")
         + ".",
         f"Right in all runs: {words.count(always)}. Right in none: {words.count(never)}. Reversed: "
         f"{_count(found, 'reversed')}. Weak: {_count(found, 'weak')}.",
