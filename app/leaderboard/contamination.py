@@ -13,7 +13,7 @@ from app.core.errors import Conflict, NotFound, UsageError
 from app.leaderboard import queries, queries_contamination
 from app.leaderboard.board import LICENCE_URL, ProfileName, attribution_of_versions
 from app.leaderboard.setups import differing, setup_of
-from app.questions.twins import pair_twins, read_twinned
+from app.questions.twins import answerable, pair_twins, read_twinned
 from app.questions.versions import PublishedVersion, find_version
 from app.scores.aggregating import ALL
 from app.scores.comparing import public_values
@@ -277,7 +277,7 @@ def _pair(connection: Connection, known: _Side, fresh: _Side) -> tuple[Pairing, 
             if twin_of.get("same_questions"):
                 break
             twins = pair_twins(
-                read_twinned(connection, known.version), read_twinned(connection, fresh.version)
+                *(answerable(read_twinned(connection, side.version)) for side in (known, fresh))
             )
             return "twins", _both(known, fresh, twins)
     same = {question: question for question in known.values if question in fresh.values}

@@ -30,7 +30,7 @@ from app.questions.sizes import bank_of_share, size_of_share
 from app.questions.terms import Ground, Terms
 from app.questions.text_forms import USUAL_FORM, TextForm
 from app.questions.text_registers import check_register
-from app.questions.twins import Originals, describe
+from app.questions.twins import Originals, answerable, describe
 from app.questions.unanswerable import as_report, check_share, mixed_in, quotas
 from app.templates.catalogue import Benchmark
 
@@ -304,7 +304,9 @@ def _report(
     recipe: Recipe, name: str, outcomes: Sequence[Acceptance], selected: Sequence[Accepted]
 ) -> TemplateReport:
     refused = sum((outcome.refused for outcome in outcomes), Counter())
-    wanted = Counter(one.template for one in recipe.originals.answerable) if recipe.originals else None
+    wanted = (
+        Counter(one.template for one in answerable(recipe.originals.questions)) if recipe.originals else None
+    )
     return TemplateReport(
         recipe.benchmark.templates[name].header.version,
         sum(outcome.capacity for outcome in outcomes),

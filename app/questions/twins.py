@@ -6,7 +6,7 @@ stored: `pair_twins` picks each twin out of a bank, and finds the same pairs amo
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
@@ -46,11 +46,6 @@ class Originals(NamedTuple):
     """Whether the same questions are asked of another map, instead of other ones."""
 
     @property
-    def answerable(self) -> list[Twinned]:
-        """The public questions that have an answer."""
-        return [one for one in self.questions if one.gold_kind == VALUE]
-
-    @property
     def barred(self) -> frozenset[str]:
         """The ids of questions that may not be asked."""
         return frozenset() if self.same else self.asked
@@ -58,8 +53,8 @@ class Originals(NamedTuple):
     def pick(self, offered: Sequence[Twinned]) -> frozenset[str]:
         """The ids of those offered that are a twin, or the same question as one that has an answer."""
         if self.same:
-            return frozenset(one.id for one in self.answerable) & {one.id for one in offered}
-        return frozenset(pair_twins(self.answerable, offered).values())
+            return frozenset(one.id for one in answerable(self.questions)) & {one.id for one in offered}
+        return frozenset(pair_twins(answerable(self.questions), offered).values())
 
     def as_json(self) -> dict[str, Any]:
         """How the recipe of the twins names the version."""
@@ -91,6 +86,11 @@ def _parts(value: Any) -> Iterator[Any]:
 
 def _object_in(value: Any) -> re.Match[str] | None:
     return _OBJECT.match(value) if isinstance(value, str) else None
+
+
+def answerable(questions: Iterable[Twinned]) -> list[Twinned]:
+    """Those that have an answer: only these have twins."""
+    return [one for one in questions if one.gold_kind == VALUE]
 
 
 def pair_twins(originals: Sequence[Twinned], offered: Sequence[Twinned]) -> dict[str, str]:

@@ -41,7 +41,12 @@ def made(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPat
         ["import", str(permuted), "--name", "permuted"],
         [
             *("generate", "urban_knowledge", "--snapshot", "monaco", "--out", "public"),
-            *("--bank", "40", "--per-template", "8", "--hidden", "0.2"),
+            *(
+                "--bank",
+                "40",
+                "--per-template",
+                "8",
+            ),  # nothing is hidden, or a random secret would draw options
         ],
         ["twins", "public", "--out", "fresh"],
         ["twins", "public", "--out", "moved", "--snapshot", "permuted", "--same-questions", "--bank", "400"],
