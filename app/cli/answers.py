@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from app.cli.cells import words
-from app.cli.output import emit
+from app.cli.output import emit, write_file
 from app.cli.tables import listing
 from app.core.clock import SystemClock
 from app.core.errors import UsageError
@@ -45,10 +45,7 @@ def answers(
         rows = [one.model_dump(mode="json") for one in found]
         emit(result | {"answers": rows}, as_json, _table(found))
         return
-    try:
-        to.write_text(kinds[to.suffix.lower()](found), encoding="utf-8", newline="")
-    except OSError as error:
-        raise UsageError(f"{to} cannot be written: {error.strerror}. Choose another --to.") from error
+    write_file(to, kinds[to.suffix.lower()](found))
     told = f"{len(found):,} answers of run {run.run} to public questions written to {to}."
     emit(result | {"file": str(to)}, as_json, told)
 

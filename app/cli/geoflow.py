@@ -11,12 +11,13 @@ import typer
 
 from app.agent_tools.calling import answer_call
 from app.agent_tools.sets import SPATIAL_AGENT, find_set
-from app.cli.output import emit, say
+from app.cli.output import emit, say, write_file
 from app.cli.tables import listing
 from app.cli.transient_bar import transient_bar
 from app.core.errors import UsageError
 from app.core.identity import canonical_json
 from app.core.settings import Role, Settings
+from app.core.strict_json import read_json, storable
 from app.dashboard.flows import page_of_graph
 from app.db.engine import connect
 from app.geoflow.canonical import graph_hash
@@ -103,7 +104,7 @@ def gold(
         for says, number in counts.most_common():
             reasons.add_row(name, f"{number:,}", says)
     if to is not None:
-        to.write_text("".join(f"{canonical_json(one)}\n" for one in found.public), encoding="utf-8")
+        write_file(to, "".join(f"{canonical_json(one)}\n" for one in found.public))
     emit(
         {"dataset": version.reference, **found.as_json()},
         as_json,
@@ -142,7 +143,7 @@ def draw(
     to: Annotated[Path, typer.Option(metavar="FILE", help="the page that is written, HTML")],
 ) -> None:
     """Draw a graph as a page that stands alone, with what is wrong at its concepts."""
-    to.write_text(page_of_graph(_read_graph(file), file.stem), encoding="utf-8")
+    write_file(to, page_of_graph(_read_graph(file), file.stem))
     say(f"{to} shows the graph.")
 
 
@@ -180,9 +181,9 @@ def _read(file: Path) -> Any:
     if file.stat().st_size > 4 * LONGEST:
         raise UsageError(f"{file} is longer than a GeoFlow graph may be ({LONGEST:,} characters).")
     try:
-        return json.loads(file.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError):
-        raise UsageError(f"{file} is not JSON in UTF-8.") from None
+        return storable(read_json(file.read_bytes()))
+    except json.JSONDecodeError as error:
+        raise UsageError(f"{file} is not JSON: {error.msg}.") from None
 
 
 def _ports(operator: Operator) -> str:

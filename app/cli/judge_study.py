@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from app.cli.output import emit, write
+from app.cli.output import emit, write, write_file
 from app.core.errors import UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
@@ -73,12 +73,7 @@ def _write_pages(run_id: int, to: Path, people: int, per_task: int, seed: int, a
 def _tell(found: JudgeStudy, report: Path | None, as_json: bool) -> None:
     content = as_markdown(found)
     if report is not None:
-        try:
-            report.write_text(content, encoding="utf-8")
-        except OSError as error:
-            raise UsageError(
-                f"{report} cannot be written: {error.strerror}. Choose another --report."
-            ) from error
+        write_file(report, content)
     if as_json:
         emit(found.model_dump(mode="json"), as_json)
     elif report is None:

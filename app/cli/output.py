@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -10,6 +11,7 @@ from rich.table import Table
 
 from app.cli.cells import for_terminal
 from app.cli.tables import lay_out, wrap_sentence
+from app.core.errors import UsageError
 from app.core.identity import canonical_json
 
 progress = Console(stderr=True, highlight=False)
@@ -49,3 +51,11 @@ def line(text: str) -> None:
 def write(content: str) -> None:
     """A result that is a file, as it is."""
     sys.stdout.write(content)
+
+
+def write_file(to: Path, content: str | bytes) -> None:
+    """Write a result to a file, a text as UTF-8. Raises UsageError where it cannot be written."""
+    try:
+        to.write_bytes(content if isinstance(content, bytes) else content.encode())
+    except OSError as error:
+        raise UsageError(f"{to} cannot be written: {error.strerror}. Name another file.") from error

@@ -60,10 +60,7 @@ def paper(
     if to is None:
         output.write(content)
         return
-    try:
-        to.write_text(content, encoding="utf-8", newline="")
-    except OSError as error:
-        raise UsageError(f"{to} cannot be written: {error.strerror}. Choose another --to.") from error
+    output.write_file(to, content)
     told = {"paper": name, "runs": [one.run for one in found.runs], "format": file_format, "file": str(to)}
     emit(told, as_json, f"The tables of {name} with {len(found.runs)} runs written to {to}.")
 

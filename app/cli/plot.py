@@ -8,7 +8,7 @@ import typer
 from pydantic import BaseModel
 from sqlalchemy import Connection
 
-from app.cli.output import emit
+from app.cli.output import emit, write_file
 from app.core.errors import NotFound, UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
@@ -200,10 +200,7 @@ def _analyse(
 def _write(
     what: str, board: Board, drawn: bytes, to: Path, as_json: bool, figures: BaseModel | None = None
 ) -> None:
-    try:
-        to.write_bytes(drawn)
-    except OSError as error:
-        raise UsageError(f"--to {to}: {error.strerror}.") from error
+    write_file(to, drawn)
     found = {
         "dataset": board.dataset,
         "version": board.version,

@@ -5,8 +5,7 @@ from typing import Annotated
 
 import typer
 
-from app.cli.output import emit, say
-from app.core.errors import UsageError
+from app.cli.output import emit, say, write_file
 from app.core.settings import Settings
 from app.operations.recheck import recheck_dataset
 from app.questions.rechecking.report import as_lines, as_markdown
@@ -35,11 +34,6 @@ def recheck(
     """Compute the keys of an imported data set again, and list those that are contradicted, with the working."""
     found = recheck_dataset(Settings.load(), dataset, on_map)
     if markdown is not None:
-        try:
-            markdown.write_text(as_markdown(found), encoding="utf-8", newline="")
-        except OSError as error:
-            raise UsageError(
-                f"{markdown} cannot be written: {error.strerror}. Choose another file."
-            ) from error
+        write_file(markdown, as_markdown(found))
         say(f"The whole report is in {markdown}.")
     emit(found.model_dump(mode="json"), as_json, *as_lines(found))

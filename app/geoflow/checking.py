@@ -264,6 +264,14 @@ def _off_the_path(graph: Graph) -> Iterator[Violation]:
         )
     edges = [one for one in edges_of(graph) if one.source in concepts and one.target in concepts]
     made = graph.makers()
+    if measure is not None and measure.id not in made:
+        yield Violation(
+            "G5",
+            measure.id,
+            None,
+            f"no step computes {measure.id}, which the question asks for",
+            f"add a step that has {measure.id} among its outputs",
+        )
     starts = {one.id for one in graph.concepts if roles[one.role].contextual}
     if not starts:
         starts = {one.id for one in graph.concepts if one.id not in made}

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.exports.training import queries
 from app.exports.training.compiling import graph_of_plan
 from app.exports.training.examples import collect_examples
 from app.exports.training.files import training_files
@@ -42,12 +43,16 @@ def write_training_data(
 ) -> WrittenTraining:
     """Write the public questions of published versions with their graphs, and with graphs that are broken.
 
+    A question that is hidden in any published version is left out.
+
     Prompts are those of the solver `geoflow` without templates and examples. Raises NotFound, UsageError.
     """
     with connect(settings, Role.MAINTAINER) as connection:
         versions = dict.fromkeys(find_version(connection, one) for one in datasets)
         exports = [read_published(connection, one, with_gold=True, include_hidden=False) for one in versions]
-    collected = collect_examples(exports, graph_of_plan)
+        ids = [question.id for export in exports for question in export.questions]
+        hidden = frozenset(connection.exec_driver_sql(queries.HIDDEN_ANYWHERE, {"ids": ids}).scalars())
+    collected = collect_examples(exports, graph_of_plan, hidden)
     split = split_examples(collected.examples, test_regions, seed)
     told = instructions_for(load_prompts("geoflow"), with_templates=False)
     files = training_files([one.version for one in exports], collected, split, told, seed)

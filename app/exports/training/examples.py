@@ -29,15 +29,22 @@ class Collected(NamedTuple):
     left_out: Mapping[str, int]
 
 
-def collect_examples(exports: Iterable[Export], compiling: Compiling) -> Collected:
-    """An example of each public question whose gold leaves and whose graph is well-formed; each text once."""
+def collect_examples(
+    exports: Iterable[Export], compiling: Compiling, hidden: frozenset[str] = frozenset()
+) -> Collected:
+    """An example of each public question whose gold leaves and whose graph is well-formed; each text once.
+
+    `hidden` are the ids of questions that are hidden in any data set: they are in no example, wherever they are public.
+    """
     examples: list[Example] = []
     texts: set[str] = set()
     left_out: Counter[str] = Counter()
     for export in exports:
         benchmark = export.version.recipe["benchmark"]
         for question in export.questions:
-            reason, graph = _graph_of(question, texts, compiling)
+            reason, graph = (
+                ("hidden", None) if question.id in hidden else _graph_of(question, texts, compiling)
+            )
             if graph is None:
                 left_out[reason] += 1
                 continue

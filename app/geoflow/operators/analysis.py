@@ -8,7 +8,7 @@ from typing import Any, Final
 from app.agent_tools.bearings import read_direction
 from app.agent_tools.calculating import calculate
 from app.agent_tools.errors import ToolError
-from app.geoflow.operators.base import Bound, OperatorFault, Value, Work, ask, computes, operator
+from app.geoflow.operators.base import RESULT, Bound, OperatorFault, Value, Work, ask, computes, operator
 from app.geoflow.operators.values import (
     Place,
     least_of,
@@ -17,6 +17,7 @@ from app.geoflow.operators.values import (
     places_at,
     where_of,
     wheres_at,
+    whole_places_at,
 )
 
 USUAL_RADIUS_M: Final = 5_000
@@ -36,6 +37,23 @@ def _other_places(bound: Bound, port: str, anchor: Place) -> list[Place]:
     """The candidates without the anchor itself."""
     key = anchor.get("id")
     return [one for one in places_at(bound.all(port)) if key is None or one.get("id") != key]
+
+
+def _check_whole(bound: Bound, port: str, anchor: Value) -> None:
+    """Raise OperatorFault where a candidate that is not listed may be nearer than those that are.
+
+    A list is sure to begin with the nearest if it was searched around the anchor itself.
+    """
+    values = bound.all(port)
+    here = where_of(anchor)
+    if any(one.data.get("from") != here or _order_of(one) != "distance" for one in values):
+        whole_places_at(values)
+
+
+def _order_of(found: Value) -> Any:
+    """How a search ordered the places that it listed; None where no search did."""
+    result = found.data.get(RESULT)
+    return result.get("rank_by") if isinstance(result, Mapping) else None
 
 
 def _metres_from(anchor: Value, candidates: Sequence[Place], bound: Bound) -> list[float]:
@@ -63,9 +81,11 @@ def nearest(bound: Bound) -> Work:
     anchor = bound.one("anchor")
     candidates = _other_places(bound, "candidates", anchor.data)
     if bound.params.get("by") == "travel_time":
+        whole_places_at(bound.all("candidates"))
         numbers = yield from _seconds_from(anchor, candidates, bound)
         field = "seconds"
     else:
+        _check_whole(bound, "candidates", anchor)
         numbers, field = _metres_from(anchor, candidates, bound), "distance_m"
     return [Value("LOCATION", _ranked(candidates, numbers, field, bound.params.get("rank", 1)))]
 
@@ -100,6 +120,7 @@ def nearest_in_direction(bound: Bound) -> Mapping[str, Any]:
     """The nearest candidate on a side of a place: north, or northeast, which is north and east of it."""
     anchor = bound.one("anchor")
     sides = _sides_of(bound.params["direction"])
+    _check_whole(bound, "candidates", anchor)
     there = [
         one
         for one in _other_places(bound, "candidates", anchor.data)
@@ -122,6 +143,9 @@ def within_radius(bound: Bound) -> Mapping[str, Any]:
     center, radius = bound.one("center"), bound.params.get("radius_m", USUAL_RADIUS_M)
     candidates = _other_places(bound, "candidates", center.data)
     metres = _metres_from(center, candidates, bound)
+    if all(away <= radius for away in metres):
+        whole_places_at(bound.all("candidates"))
+    _check_whole(bound, "candidates", center)
     kept = [
         {**one, "distance_m": round(away, 2)}
         for one, away in zip(candidates, metres, strict=True)
@@ -133,7 +157,7 @@ def within_radius(bound: Bound) -> Mapping[str, Any]:
 @computes("pairwise_extremes", "OBJECT")
 def pairwise_extremes(bound: Bound) -> Mapping[str, Any]:
     """The two places that are the farthest, or the least, apart."""
-    pairs = list(combinations(places_at(bound.all("places")), 2))
+    pairs = list(combinations(whole_places_at(bound.all("places")), 2))
     metres = [metres_between(*pair) for pair in pairs]
     pair, apart = least_of(pairs, metres, greatest=bound.params["which"] == "maximum")
     return {"members": list(pair), "distance_m": round(apart, 2)}
@@ -147,9 +171,7 @@ def count(bound: Bound) -> Mapping[str, Any]:
         return {"value": len(value.data.get("routes", ())), "unit": "routes"}
     if "total" in value.data:
         return {"value": value.data["total"], "unit": "places"}
-    if value.data.get("more"):
-        raise OperatorFault("the map has more places than were listed: they cannot be counted", "data")
-    return {"value": len(places_at([value])), "unit": "places"}
+    return {"value": len(whole_places_at([value])), "unit": "places"}
 
 
 @computes("sum", "AMOUNT")
@@ -174,7 +196,7 @@ def ratio(bound: Bound) -> Mapping[str, Any]:
 @computes("least_of", "LOCATION")
 def choose_by_number(bound: Bound) -> Mapping[str, Any]:
     """The place whose number is the least or the greatest."""
-    places, numbers = places_at(bound.all("candidates")), [*map(number_of, bound.all("numbers"))]
+    places, numbers = whole_places_at(bound.all("candidates")), [*map(number_of, bound.all("numbers"))]
     if len(places) != len(numbers):
         raise OperatorFault(f"there are {len(places)} candidates and {len(numbers)} numbers")
     place, number = least_of(places, numbers, greatest=bound.params["which"] == "greatest")

@@ -14,12 +14,11 @@ from app.agent_tools.hours import open_spans, read_hours, zone_of
 from app.agent_tools.places import Place
 from app.geoflow.operators.base import RESULT, Bound, OperatorFault, Value, Work, ask, computes, operator
 from app.geoflow.operators.forms import CallForm, PortForm, one_call
-from app.geoflow.operators.timing import move_time
-from app.geoflow.operators.values import id_of, places_at, time_of
+from app.geoflow.operators.timing import DAYS, move_time
+from app.geoflow.operators.values import cut_off_as, id_of, places_at, time_of
 
 WEEK: Final = date(2024, 9, 16)
 """The Monday of the week that stands for any week: most countries have no public holiday in it."""
-DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _CLOCK: Final = re.compile(r"([01]?[0-9]|2[0-3]):[0-5][0-9]")
 
 
@@ -80,7 +79,8 @@ def filter_places_by_time(bound: Bound) -> Work:
         if result["state"] == "open":
             members.append(place)
         unknown += result["state"] == "unknown"
-    return [Value("OBJECT", {"members": members, "unknown": unknown})]
+    cut_off = cut_off_as(bound.all("candidates"))
+    return [Value("OBJECT", {"members": members, "unknown": unknown, **cut_off})]
 
 
 @operator("timezone")

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from app.geoflow.operators.base import RESULT, Bound, OperatorFault, Value, Work, ask, operator
 from app.geoflow.operators.forms import CallForm, ParamForm, PortForm, one_call, read_attributes
-from app.geoflow.operators.values import id_of, places_at, where_of
+from app.geoflow.operators.values import cut_off_as, id_of, places_at, where_of
 
 USUAL_RADIUS_M: Final = 5_000
 """Of place_search, as in the paper's operators."""
@@ -73,7 +73,7 @@ def batch_place_details(bound: Bound) -> Work:
     members = []
     for place in places_at(bound.all("places")):
         members.append(_known((yield from ask("place_details", place=_id(place)))))
-    return [Value("OBJECT", {"members": members})]
+    return [Value("OBJECT", {"members": members, **cut_off_as(bound.all("places"))})]
 
 
 @operator("opening_hours")
@@ -101,7 +101,7 @@ def filter_places(bound: Bound) -> Work:
         said = known.get(attribute, known.get("attributes", {}).get(attribute))
         if wanted in {_plain(one) for one in str(said or "").split(";")}:
             members.append(known)
-    return [Value("OBJECT", {"members": members})]
+    return [Value("OBJECT", {"members": members, **cut_off_as(bound.all("candidates"))})]
 
 
 def _plain(said: str) -> str:

@@ -4,13 +4,17 @@ A duration counts in whole minutes, rounded, as stored tool plans count it; one 
 """
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from app.agent_tools.tool_plans.calculating import CALCULATIONS
 from app.agent_tools.tool_plans.reading import PlanFault
 from app.geoflow.operators.base import Bound, OperatorFault, Value, computes
 from app.geoflow.operators.values import seconds_of, time_of
+
+MINUTES_OF_DAY: Final = 24 * 60
+MOST_DAYS: Final = 7
+DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
 def move_time(time: str, minutes: float) -> str:
@@ -28,9 +32,44 @@ def minutes_of(durations: Iterable[Value]) -> int:
 
 
 def _moved(bound: Bound, port: str, minutes: float) -> Mapping[str, Any]:
+    """The time of a value, moved. Of a time of the clock, `days_later` counts the midnights between, if any."""
     value = bound.one(port)
-    day = {"day": value.data["day"]} if "day" in value.data else {}
-    return {"time": move_time(time_of(value), minutes), **day}
+    time = time_of(value)
+    moved = move_time(time, minutes)
+    days = 0 if "T" in time else (_minute_of_day(time) + round(minutes)) // MINUTES_OF_DAY
+    told: dict[str, Any] = {"time": moved}
+    if (later := _days_later(value) + days) != 0:
+        told["days_later"] = later
+    if "day" in value.data:
+        told["day"] = _day_after(value.data["day"], days)
+    return told
+
+
+def _minute_of_day(time: str) -> int:
+    moment = datetime.fromisoformat(f"2000-01-02T{time}")
+    return 60 * moment.hour + moment.minute
+
+
+def _days_later(value: Value) -> int:
+    """How many midnights lie between the time with which a calculation began and this one."""
+    found = value.data.get("days_later", 0)
+    if not isinstance(found, int) or abs(found) > MOST_DAYS:
+        raise OperatorFault(
+            f"days_later is {found!r:.40}: write a whole number from -{MOST_DAYS} to {MOST_DAYS}"
+        )
+    return found
+
+
+def _day_after(day: Any, days: int) -> Any:
+    """The day of the week so many days later. What is no day of the week stays as it is, unless it would change."""
+    known = str(day).strip().lower()
+    if known in DAYS:
+        return DAYS[(DAYS.index(known) + days) % 7].capitalize() if days else day
+    if days:
+        raise OperatorFault(
+            f"{day!r:.40} is no day of the week, so the day after it is not known: write Monday …"
+        )
+    return day
 
 
 @computes("add_durations", "AMOUNT")
@@ -71,4 +110,14 @@ def feasibility_check(bound: Bound) -> Mapping[str, Any]:
         raise OperatorFault(f"{finish!r:.40} and {limit!r:.40} are not both times") from None
     if ("T" in finish) != ("T" in limit):
         raise OperatorFault(f"{finish} and {limit} cannot be compared: only one of them has a day")
-    return {"time": finish, "feasible": moments[0] <= moments[1]}
+    days = _days_later(bound.one("finish")) - _days_of_limit(bound.one("finish"), bound.one("limit"))
+    return {"time": finish, "feasible": moments[0] + timedelta(days=days) <= moments[1]}
+
+
+def _days_of_limit(finish: Value, limit: Value) -> int:
+    """How many midnights lie between the beginning of the trip and the limit; by days of the week, if both have one."""
+    days = [str(one.data.get("day", "")).strip().lower() for one in (finish, limit)]
+    if not all(day in DAYS for day in days):
+        return _days_later(limit)
+    begin = DAYS.index(days[0]) - _days_later(finish)
+    return (DAYS.index(days[1]) - begin) % 7

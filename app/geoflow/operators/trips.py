@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.geoflow.operators.base import RESULT, Bound, OperatorFault, Value, Work, ask, operator
-from app.geoflow.operators.opening import DAYS, WEEK, local_time_of
+from app.geoflow.operators.opening import WEEK, local_time_of
+from app.geoflow.operators.timing import DAYS
 from app.geoflow.operators.values import places_at, where_of, wheres_at
 
 USUAL_START = f"{WEEK}T09:00"

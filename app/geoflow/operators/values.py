@@ -99,6 +99,26 @@ def places_at(values: Iterable[Value]) -> list[Place]:
     return found
 
 
+def is_cut_off(values: Iterable[Value]) -> bool:
+    """Whether the map has more places than one of the sets lists."""
+    return any(bool(value.data.get("more")) for value in values)
+
+
+def whole_places_at(values: Sequence[Value]) -> list[Place]:
+    """As `places_at`. Raises OperatorFault where the map has more places, so that what follows would not be sure."""
+    if is_cut_off(values):
+        raise OperatorFault(
+            "the map has more places than were listed, so what is wanted may be missing: search in a smaller area",
+            "data",
+        )
+    return places_at(values)
+
+
+def cut_off_as(values: Iterable[Value]) -> dict[str, bool]:
+    """The field that tells of a set made from others that it may lack members, as they do."""
+    return {"more": True} if is_cut_off(values) else {}
+
+
 def wheres_at(values: Iterable[Value]) -> list[str]:
     """The places of several values as tools take them."""
     return [_where(one, str(one.get("name"))) for one in places_at(values)]

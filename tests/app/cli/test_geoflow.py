@@ -84,3 +84,14 @@ def test_a_graph_is_executed_on_a_map(tmp_path: Path, town: Imported) -> None:
     done = trigpoint(town.settings, "geoflow", "run", written(tmp_path, lost), "--snapshot", "town")
     assert done.status == 1
     assert "failed" in done.out
+
+
+def test_half_a_surrogate_is_replaced_and_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    concept = {"id": "m", "type": "FIELD", "role": "MEASURE", "name": "Vaduz\ud800"}
+    graph = written(tmp_path, {"concepts": [concept], "steps": [], "measure": "m"})
+    checked = geoflow("check", graph, "--json")
+    assert checked.status == 1
+    assert "no step computes m" in checked.out
+    drawn = geoflow("draw", graph, "--to", str(tmp_path / "nowhere" / "page.html"))
+    assert drawn.status == 2
+    assert "cannot be written: No such file or directory" in " ".join(drawn.err.split())

@@ -75,3 +75,9 @@ def test_each_violation_is_named_where_it_is(graph: dict[str, Any], broken: dict
 def test_a_line_that_cannot_be_read_is_named(line: str, says: str) -> None:
     with pytest.raises(GraphFault, match=says):
         graph_of(line)
+
+
+def test_what_is_asked_for_must_be_computed() -> None:
+    told = violations_of(graph_of('m: FIELD MEASURE {"value": 1234, "unit": "m"}\nmeasure m'))
+    assert [(one.constraint, one.node) for one in told] == [("G5", "m")]
+    assert told[0].says == "no step computes m, which the question asks for"

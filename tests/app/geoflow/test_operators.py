@@ -254,6 +254,81 @@ def test_where_streets_meet(run: Execute) -> None:
     assert (told["name"], round(told["lat"], 3)) == ("Ring and Marktstraße", 50.0)
 
 
+CUT_OFF = (*AROUND[:3], {"type": "restaurant", "limit": 2})
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        [("m", "nearest", {"anchor": "far", "candidates": "around"})],
+        [("m", "nearest_in_direction", {"anchor": "far", "candidates": "around"}, {"direction": "west"})],
+        [("m", "pairwise_extremes", {"places": "around"}, {"which": "maximum"})],
+        [("m", "within_radius", {"center": "far", "candidates": "around"}, {"radius_m": 1}),],
+        [
+            ("kept", "filter_places", {"candidates": "around"}, {"attribute": "cuisine", "value": "pizza"}),
+            ("m", "count", {"members": "kept"}),
+        ],
+        [
+            ("open", "filter_places_by_time", {"candidates": "around", "time": "t"}),
+            ("m", "count", {"members": "open"}),
+        ],
+    ],
+)  # fmt: skip
+def test_what_a_list_lacks_that_was_cut_off_is_never_taken_for_nothing(run: Execute, step: Steps) -> None:
+    sources: Sources = {
+        "c": CENTRE,
+        "far": "50.01,10.01",
+        "t": {"type": "EVENT", "time": "09:10", "day": "Monday"},
+    }
+    blamed, said = fault(run(plan(sources, CUT_OFF, *step)))
+    assert blamed == "data"
+    assert "may be missing" in said
+
+
+def test_the_nearest_is_sure_in_a_list_that_was_cut_off_around_the_same_place(run: Execute) -> None:
+    nearest = ("m", "nearest", {"anchor": "c", "candidates": "around"})
+    assert found(run(plan({"c": CENTRE}, CUT_OFF, nearest)))["name"] == "Krone"
+
+
+def _event(time: str, **more: Any) -> dict[str, Any]:
+    return {"type": "EVENT", "time": time, **more}
+
+
+@pytest.mark.parametrize(
+    ("start", "limit", "feasible"),
+    [
+        (_event("23:20"), _event("23:58"), True),
+        (_event("23:50"), _event("23:58"), False),
+        (_event("23:50"), _event("00:30"), False),
+        (_event("23:50", day="Monday"), _event("23:58", day="Monday"), False),
+        (_event("23:50", day="Monday"), _event("00:30", day="Tuesday"), True),
+        (_event("23:50", day="Sunday"), _event("00:30", day="Monday"), True),
+        (_event("2024-09-16T23:50"), _event("2024-09-17T00:30"), True),
+        (_event("2024-09-16T23:50"), _event("2024-09-16T23:58"), False),
+    ],
+)
+def test_a_trip_over_midnight_arrives_on_the_next_day(
+    run: Execute, start: dict[str, Any], limit: dict[str, Any], feasible: bool
+) -> None:
+    sources: Sources = {"s": start, "l": limit, "d": {"type": "AMOUNT", "value": 38, "unit": "min"}}
+    arrival = ("a", "calculate_arrival_time", {"start": "s", "duration": "d"})
+    done = run(plan(sources, arrival, ("m", "feasibility_check", {"finish": "a", "limit": "l"})))
+    assert found(done)["feasible"] is feasible
+
+
+def test_the_day_after_sunday_is_monday(run: Execute) -> None:
+    sources: Sources = {
+        "s": _event("23:50", day="Sunday"),
+        "d": {"type": "AMOUNT", "value": 38, "unit": "min"},
+    }
+    done = run(plan(sources, ("m", "calculate_arrival_time", {"start": "s", "duration": "d"})))
+    assert {key: found(done)[key] for key in ("time", "day", "days_later")} == {
+        "time": "00:28",
+        "day": "Monday",
+        "days_later": 1,
+    }
+
+
 def test_ways_along_roads(drive: Execute) -> None:
     ends = {"w": WEST, "n": NORTH, "e": EAST, "se": SOUTH_EAST}
     to_east = ("way", "directions", {"origin": "w", "destination": "e"})
@@ -307,7 +382,7 @@ def test_the_mode_of_the_graph_counts_where_a_step_says_none(drive: Execute) -> 
             {"c": CENTRE},
             [(*AROUND[:3], {"type": "restaurant", "limit": 2}), ("m", "count", {"members": "around"})],
             "data",
-            "cannot be counted",
+            "may be missing",
         ),
         (
             {"n": {"type": "AMOUNT", "value": 1}},

@@ -99,6 +99,8 @@ def test_hidden_questions_and_texts_that_come_again_are_left_out() -> None:
         ("a", "mapqa/T1", frozenset({"town"}))
     ]
     assert found.left_out == {"same text": 1, "hidden": 2, "no graph": 1}
+    elsewhere = collect_examples([export], lambda one: None if one.id == "e" else flow, frozenset({"a"}))
+    assert [one.question_id for one in elsewhere.examples] == ["b"]
 
 
 def test_the_card_counts_what_lies_beside_it() -> None:
