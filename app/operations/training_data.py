@@ -8,7 +8,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.exports.training import queries
 from app.exports.training.compiling import graph_of_plan
-from app.exports.training.examples import collect_examples
+from app.exports.training.examples import collect_examples, join_shared_ground
 from app.exports.training.files import training_files
 from app.exports.training.splitting import Split, split_examples
 from app.exports.versions import read_published
@@ -43,7 +43,7 @@ def write_training_data(
 ) -> WrittenTraining:
     """Write the public questions of published versions with their graphs, and with graphs that are broken.
 
-    A question that is hidden in any published version is left out.
+    A question that is hidden in any published version is left out. Maps that share ground count as one region.
 
     Prompts are those of the solver `geoflow` without templates and examples. Raises NotFound, UsageError.
     """
@@ -52,7 +52,12 @@ def write_training_data(
         exports = [read_published(connection, one, with_gold=True, include_hidden=False) for one in versions]
         ids = [question.id for export in exports for question in export.questions]
         hidden = frozenset(connection.exec_driver_sql(queries.HIDDEN_ANYWHERE, {"ids": ids}).scalars())
-    collected = collect_examples(exports, graph_of_plan, hidden)
+        collected = collect_examples(exports, graph_of_plan, hidden)
+        regions = sorted({region for one in collected.examples for region in one.regions})
+        shared = connection.exec_driver_sql(queries.SHARED_GROUND, {"regions": regions}).all()
+    collected = collected._replace(
+        examples=join_shared_ground(collected.examples, [(row.region, row.other) for row in shared])
+    )
     split = split_examples(collected.examples, test_regions, seed)
     told = instructions_for(load_prompts("geoflow"), with_templates=False)
     files = training_files([one.version for one in exports], collected, split, told, seed)

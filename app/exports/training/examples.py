@@ -13,13 +13,25 @@ Compiling = Callable[[ExportedQuestion], Graph | None]
 
 
 class Example(NamedTuple):
-    """A question and its graph; `template` is BENCHMARK/TEMPLATE, `regions` are the names of its maps."""
+    """A question and its graph; `template` is BENCHMARK/TEMPLATE, `regions` are the names of its maps,
+    and of maps that share ground with them."""
 
     question_id: str
     text: str
     template: str
     regions: frozenset[str]
     graph: Graph
+
+
+def join_shared_ground(examples: Iterable[Example], shared: Iterable[tuple[str, str]]) -> list[Example]:
+    """The examples, each also in the regions whose maps share ground with its own: `shared` has both orders."""
+    others: dict[str, set[str]] = {}
+    for region, other in shared:
+        others.setdefault(region, set()).add(other)
+    return [
+        one._replace(regions=one.regions.union(*(others.get(region, ()) for region in one.regions)))
+        for one in examples
+    ]
 
 
 class Collected(NamedTuple):

@@ -9,7 +9,7 @@ import yaml
 
 from app.core.errors import UsageError
 from app.exports.exported import Export, ExportedQuestion, ExportedVersion
-from app.exports.training.examples import Example, collect_examples
+from app.exports.training.examples import Example, collect_examples, join_shared_ground
 from app.exports.training.files import training_files
 from app.exports.training.pairs import fine_tuning_lines, preference_lines
 from app.exports.training.splitting import split_examples
@@ -101,6 +101,14 @@ def test_hidden_questions_and_texts_that_come_again_are_left_out() -> None:
     assert found.left_out == {"same text": 1, "hidden": 2, "no graph": 1}
     elsewhere = collect_examples([export], lambda one: None if one.id == "e" else flow, frozenset({"a"}))
     assert [one.question_id for one in elsewhere.examples] == ["b"]
+
+
+def test_maps_that_share_ground_are_never_on_both_sides() -> None:
+    given = [
+        one._replace(regions=frozenset({name})) for one in examples()[:1] for name in ("old", "new", "far")
+    ]
+    joined = join_shared_ground(given, [("old", "new"), ("new", "old")])
+    assert [sorted(one.regions) for one in joined] == [["new", "old"], ["new", "old"], ["far"]]
 
 
 def test_the_card_counts_what_lies_beside_it() -> None:
