@@ -64,7 +64,8 @@ class Known(NamedTuple):
 
     id: str
     template: str
-    text: str
+    texts: list[str]
+    """Its text and its options: one text is asked with several."""
     letter: str
 
 
@@ -72,14 +73,14 @@ def gold_of(settings: Settings, dataset: str) -> list[Known]:
     """The public questions, with the letters of their keys."""
     rows = query(
         settings,
-        "select question.id, question.template, question.prompt, gold.value from question"
+        "select question.id, question.template, question.prompt, question.options, gold.value from question"
         " join gold on gold.version_id = question.version_id and gold.question_id = question.id"
         " join dataset_version on dataset_version.id = question.version_id"
         " join dataset on dataset.id = dataset_version.dataset_id"
         " where dataset.name = :name and question.split = 'public' order by question.id",
         name=dataset,
     )
-    return [Known(row[0], row[1], row[2][-1]["text"], "ABCDE"[row[3]["index"]]) for row in rows]
+    return [Known(row[0], row[1], [row[2][-1]["text"], *row[3]], "ABCDE"[row[4]["index"]]) for row in rows]
 
 
 def six_of_ten(questions: list[Known]) -> list[Known]:
@@ -96,7 +97,7 @@ def runs_of(made: Made, name: str, known: list[Known], seed: str) -> dict[str, i
     Scripted endpoints of one policy count as one, so another seed makes another run.
     """
     answers = made.folder / f"{name}.jsonl"
-    lines = [{"contains": [one.text], "answer": one.letter} for one in known]
+    lines = [{"contains": one.texts, "answer": one.letter} for one in known]
     answers.write_text("".join(json.dumps(line) + "\n" for line in [*lines, GUESS]))
     runs = {}
     with scripted_endpoint(made.folder, "written", "--answers", str(answers)) as endpoint:
@@ -116,10 +117,11 @@ def memoriser(made: Made) -> dict[str, int]:
 
 @pytest.fixture(scope="module")
 def honest(made: Made) -> dict[str, int]:
-    """The runs of the model that is right on six of ten questions of each data set."""
-    names = ("public", "fresh", "moved")
-    known = [one for name in names for one in six_of_ten(gold_of(made.settings, name))]
-    return runs_of(made, "honest", known, "1")
+    """The runs of the model that is right on six of ten questions, and on the same ones on the permuted map."""
+    able = six_of_ten(gold_of(made.settings, "public"))
+    ids = {one.id for one in able}
+    same = [one for one in gold_of(made.settings, "moved") if one.id in ids]
+    return runs_of(made, "honest", [*able, *same, *six_of_ten(gold_of(made.settings, "fresh"))], "1")
 
 
 def contamination(made: Made, runs: dict[str, int], fresh: str) -> Any:
