@@ -1,8 +1,9 @@
 """Checks GeoFlow graphs: every violation of the constraints G1 to G5, with where it is and how to mend it.
 
-G1 no cycle; G2 roles do not descend; G3 types fit ports; G4 every step can be executed; G5 every concept lies on a path
-from a contextual concept to the measure (Spatial-Agent, section 3.2). Where a graph has no contextual concept, the map
-itself is the extent and leads to every concept that no step makes: "Is the museum open on Monday?" names no area.
+G1 no cycle; G2 roles do not descend; G3 types fit ports; G4 every step can be executed; G5 a step computes the
+measure, and every concept lies on a path from a contextual concept to it (Spatial-Agent, section 3.2). Where a graph
+has no contextual concept, the map itself is the extent and leads to every concept that no step makes: "Is the museum
+open on Monday?" names no area.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +18,7 @@ CONSTRAINTS = {
     "G2": "roles do not descend along an edge",
     "G3": "the types of concepts fit the ports of the operators",
     "G4": "every step can be executed",
-    "G5": "every concept lies on a path from a place or time to the measure",
+    "G5": "a step computes the measure, and every concept lies on a path from a place or time to it",
 }
 
 
@@ -229,11 +230,8 @@ def _faults_of_params(step: Step, operator: Operator) -> Iterator[Violation]:
                 f"its parameters are {', '.join(operator.params) or 'none'}",
             )
         elif not param.takes(value):
-            choices = f": {', '.join(map(str, param.of))}" if param.of else ""
             yield _fault(
-                f"{step.id}.{name}",
-                f"{value!r:.60} is no {param.kind}{choices}",
-                f"write a {param.kind}{choices}",
+                f"{step.id}.{name}", f"{name} of {step.op} is {value!r:.60}", f"write {param.in_words}"
             )
     for name, param in operator.params.items():
         if name not in step.params and not param.optional:

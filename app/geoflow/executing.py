@@ -149,8 +149,8 @@ def _run(
         work: Work = find_work(step.op)(bound)
         call = next(work)
         while True:
-            asked.append(call)
             outcome = yield from calls.make(call)
+            asked.append(call)
             call = work.send(outcome)
     except StopIteration as end:
         found: Sequence[Value] = end.value

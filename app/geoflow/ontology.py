@@ -21,6 +21,15 @@ MISSING_SOURCES = frozenset({"ratings", "prices", "live_hours", "transit"})
 CALCULATION = "calculation"
 """The group of operators that compute expressions of tool plans: they take values of any form."""
 MODES = ("driving", "walking", "bicycling")
+KINDS_IN_WORDS = {
+    "expression": "an expression of tool plans, as a text of JSON",
+    "flag": "true or false",
+    "number": "a number",
+    "numbers": "a list of numbers",
+    "text": "a text",
+    "texts": "a list of texts",
+    "whole": "a whole number",
+}
 
 ParamKind = Literal["text", "texts", "number", "whole", "numbers", "flag", "mode", "choice", "expression"]
 """`texts` and `numbers` are lists. An `expression` is one of tool plans (app.agent_tools.tool_plans), as JSON text."""
@@ -71,6 +80,12 @@ class Param(_Strict):
     def takes(self, value: Any) -> bool:
         """Whether a value is of the kind."""
         return _is_of_kind(self, value)
+
+    @property
+    def in_words(self) -> str:
+        """What must be written."""
+        choices = self.of or (MODES if self.kind == "mode" else ())
+        return f"one of {', '.join(map(str, choices))}" if choices else KINDS_IN_WORDS[self.kind]
 
 
 class Operator(_Strict):

@@ -195,8 +195,8 @@ def _check(name: str, papers: Mapping[str, PaperTables], run: Row[Any]) -> None:
         )
     if run.status != "complete":
         raise Conflict(
-            f"Run {run.id} is {run.status}: only complete runs stand in a paper's tables. `trigpoint run retry"
-            f" {run.id}` asks for what is missing."
+            f"Run {run.id} is {run.status}: only complete runs stand in a paper's tables. `trigpoint run "
+            f"{'resume' if run.status == 'paused' else 'retry'} {run.id}` asks for what is missing."
         )
 
 

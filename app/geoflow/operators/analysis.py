@@ -207,8 +207,15 @@ def choose_by_number(bound: Bound) -> Mapping[str, Any]:
 def arithmetic(bound: Bound) -> Mapping[str, Any]:
     """An arithmetic expression in which {0} is the first number, {1} the second …"""
     formula, numbers = bound.params["formula"], [*map(number_of, bound.all("numbers"))]
+    missing = [one for one in _PLACE_OF_NUMBER.findall(formula) if int(one) >= len(numbers)]
+    if missing:
+        raise OperatorFault(
+            f"{formula!r:.80} cannot be calculated: it names the number {{{missing[0]}}}, and there are "
+            f"{len(numbers)}, the first of which is {{0}}"
+        )
     try:
-        written = _PLACE_OF_NUMBER.sub(lambda found: f"({numbers[int(found[1])]!r})", formula)
-        return {"value": calculate(written)}
-    except (ToolError, IndexError) as error:
-        raise OperatorFault(f"{formula!r:.80} cannot be calculated: {error}") from None
+        return {
+            "value": calculate(_PLACE_OF_NUMBER.sub(lambda found: f"({numbers[int(found[1])]!r})", formula))
+        }
+    except ToolError as error:
+        raise OperatorFault(str(error).rstrip(".")) from None

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from app.agent_tools.tool_plans.calculating import LARGEST, is_number
 from app.geoflow.graphs import Step
-from app.geoflow.ontology import CALCULATION, MOST_VALUES, Operator, Param, ontology
+from app.geoflow.ontology import CALCULATION, MOST_VALUES, Operator, ontology
 from app.geoflow.operators.base import Bound, OperatorFault, Value
 
 
@@ -53,14 +53,10 @@ def _literals_of(step: Step, operator: Operator) -> dict[str, Any]:
             if not param.optional:
                 raise OperatorFault(f"{step.op} has no {name}: write {name} into its params")
         elif not param.takes(literal):
-            raise OperatorFault(f"{name} of {step.op} is {literal!r:.60}: write {_kind_of(param)}")
+            raise OperatorFault(f"{name} of {step.op} is {literal!r:.60}: write {param.in_words}")
         else:
             literals[name] = literal
     return literals
-
-
-def _kind_of(param: Param) -> str:
-    return f"one of {', '.join(map(str, param.of))}" if param.of else f"a value of the kind {param.kind}"
 
 
 def _check_value(value: Value, where: str) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from app.cli.evaluate import _table
-from app.cli.generate import _whole_number
+from app.cli.generate import whole_number
 from app.cli.output import results
 from app.core.errors import EndpointRefused, UsageError
 from app.inference.checking import _pick
@@ -32,6 +32,6 @@ def test_data_set_names_that_no_address_can_hold(name: str) -> None:
 
 
 @pytest.mark.parametrize("seed", ["", "-1", "1e3", " 5", "1_0", "٣", str(2**63), "9" * 5000])
-def test_seeds_that_are_no_whole_number(seed: str) -> None:
+def test_seeds_that_are_nowhole_number(seed: str) -> None:
     with pytest.raises(UsageError):
-        _whole_number(seed)
+        whole_number(seed)

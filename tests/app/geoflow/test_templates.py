@@ -95,7 +95,7 @@ def test_what_may_be_empty_is_left_out(name: str) -> None:
         (
             "LOCATION-BEARING-CLASSIFY",
             {"origin": "Post", "destination": "Bank", "names": 5},
-            "5 is no choice",
+            "names of bearing_to_direction is 5",
         ),
         ("ROUTE-OPTIMIZE", {"start": "Post", "stop": "Bank"}, "stop is a list"),
         ("GEOCODE-BATCH-COMPARE", {"reference": "Post", "candidates": [7]}, "name is a text"),
