@@ -114,6 +114,7 @@ def _show(connection: Connection, choice: _Choice, answers: dict[tuple[int, str]
         gold=_gold(detail),
         answer=None if answer is None or answer.answer is None else _shortened(answer.answer, LONGEST_ANSWER),
         outcome=None if answer is None else answer.outcome,
+        worth=choice.run.marks[choice.asked.key][0].value,
         map=detail.map,
         binds={} if detail.proof is None else detail.proof.binds,
     )

@@ -132,9 +132,10 @@ def _worse(paired: Paired, tests: int, me: str) -> str:
 
 def _undecided(paired: Paired, tests: int, me: str) -> str:
     """The ends are those of this model's lead; behind it, why an interval that lies beside 0 decides nothing."""
-    said = f"{me} {_signed(paired.difference)}, {_span(paired.low, paired.high, signed=True)}"
-    is_beside = paired.p is not None and paired.p <= LEVEL
-    return said + (f"; among {tests} rows such a difference comes by chance too often" if is_beside else "")
+    said, span = f"{me} {_signed(paired.difference)}", _span(paired.low, paired.high, signed=True)
+    if paired.p is None or paired.p > LEVEL:
+        return f"{said}, {span}"
+    return f"{said}; {span} for this row alone, but {tests} rows are compared, and one of them may differ so by chance"
 
 
 def _untested(paired: Paired, tests: int, me: str) -> str:

@@ -75,6 +75,7 @@ class Example(_Model):
     gold: list[Named]
     answer: str | None = Field(description="what the model said, its beginning if it is long")
     outcome: str | None
+    worth: float | None = Field(default=None, description="the answer's value, from 0 to 1")
     map: QuestionMap | None
     binds: dict[str, Any] = Field(default_factory=dict, description="of the proof, for the map")
 

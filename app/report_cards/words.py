@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from string import ascii_uppercase
 
-from app.leaderboard.numbers import NONE, count
+from app.leaderboard.numbers import NONE, count, percent
 from app.report_cards.models import CardContent, CardSpent, Example, Figure, MapOfCard, RunOfCard
 
 OUTCOMES = {
@@ -34,6 +34,13 @@ def is_right(example: Example, option: str) -> bool:
     return any(one.name == "Option" and one.value == option for one in example.gold)
 
 
+def outcome(example: Example) -> str:
+    """What became of an answer; one that is worth a part says how much."""
+    if example.outcome == "wrong" and example.worth:
+        return f"worth {percent(example.worth)} %"
+    return OUTCOMES.get(example.outcome or "", example.outcome or NONE)
+
+
 def date(moment: datetime | None) -> str:
     """A day, in UTC as it is stored."""
     return "no date" if moment is None else f"{moment:%Y-%m-%d}"
@@ -53,7 +60,7 @@ def credit(one: MapOfCard) -> str:
 def unread(figure: Figure) -> str:
     """How many answers gave nothing to score, in words; empty where all did."""
     told = (
-        ("unparseable", "unread"),
+        ("unparseable", "unreadable"),
         ("no_answer", "no answer"),
         ("error", "failed"),
         ("missing", "missing"),
@@ -68,11 +75,11 @@ def unread(figure: Figure) -> str:
 
 def cost(spent: CardSpent) -> str:
     """What calls cost."""
-    return NONE if spent.cost is None else f"{spent.cost:,.4f} {spent.currency}".replace(",", "\u202f")
+    return "not known" if spent.cost is None else f"{spent.cost:,.4f} {spent.currency}".replace(",", "\u202f")
 
 
-def took(run: RunOfCard) -> str:
-    """From the making of a run to its end."""
+def ended_after(run: RunOfCard) -> str:
+    """From the making of a run to its end; runs of a card are made together, and worked one after the other."""
     if run.finished_at is None:
         return NONE
     seconds = int((run.finished_at - run.started_at).total_seconds())
