@@ -180,7 +180,8 @@ def phone(browser: Any, address: str, path: str, folder: Path) -> dict[str, Any]
 def note_of(page: Any, address: str) -> dict[str, Any]:
     """What a page says whose map cannot be moved."""
     page.goto(address)
-    page.wait_for_function("document.getElementById('map-note').textContent !== ''", timeout=PATIENCE)
+    # A function to wait for would be evaluated in the page, which its content security policy forbids.
+    page.locator("#map-note:not(:empty)").wait_for(state="attached", timeout=PATIENCE)
     return {"note": page.inner_text("#map-note"), "picture": page.locator("svg.map").first.is_visible()}
 
 
