@@ -13,6 +13,8 @@ from app.geoflow.graphs import Step
 from app.geoflow.ontology import CALCULATION, MOST_VALUES, Operator, ontology
 from app.geoflow.operators.base import Bound, OperatorFault, Value
 
+MOST_DAYS: Final = 7
+
 
 class _Form(NamedTuple):
     """What a field must be: in words, and as a test."""
@@ -86,6 +88,10 @@ def _within(most: float) -> Callable[[Any], bool]:
     return lambda found: is_number(found) and -most <= found <= most
 
 
+def _is_count_of_days(found: Any) -> bool:
+    return isinstance(found, int) and _within(MOST_DAYS)(found)
+
+
 def _is_amount(found: Any) -> bool:
     """A number within LARGEST, or no number at all: then `number_of` tells that it is none."""
     return not is_number(found) or _within(LARGEST)(found)
@@ -137,6 +143,7 @@ _FIELDS: Final[Mapping[str, _Form]] = {
     "unit": _Form("a text", _is_text),
     "time": _Form("a text such as 09:10", _is_text),
     "day": _Form("the name of a day", _is_text),
+    "days_later": _Form(f"a whole number from -{MOST_DAYS} to {MOST_DAYS}", _is_count_of_days),
     "hours": _Form("opening hours as the map writes them", _is_text),
     "place": _Form("a place of the map", lambda found: isinstance(found, Mapping)),
     "members": _Form("a list of places", _list_of(_object_of({}, _PLACE))),

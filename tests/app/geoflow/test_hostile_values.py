@@ -235,3 +235,12 @@ def test_what_is_wrong_is_told_with_its_place() -> None:
     assert isinstance(
         check_given(step, {"c": value_of_source(Concept("c", "LOCATION", "EXTENT", "n1"))}, None), Bound
     )
+
+
+@pytest.mark.parametrize("days", [8, -8, 1.5, "1"])
+def test_midnights_between_are_a_whole_number(days: object) -> None:
+    time = value_of_source(Concept("t", "EVENT", "", "", {"time": "09:10", "days_later": days}))
+    step = Step("s", "calculate_arrival_time", {"start": ["t"], "duration": ["d"]}, ["m"], {})
+    duration = value_of_source(Concept("d", "AMOUNT", "", "", {"value": 5, "unit": "min"}))
+    with pytest.raises(OperatorFault, match=r"days_later of t at port start .* a whole number from -7 to 7"):
+        check_given(step, {"t": time, "d": duration}, None)
