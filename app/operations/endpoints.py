@@ -27,8 +27,8 @@ class EndpointChoice:
 
     @property
     def is_url(self) -> bool:
-        """Whether a URL is given and no name."""
-        return "://" in (self.given or "")
+        """Whether a URL is given and no name. Names that `store_endpoint` makes hold a URL and spaces."""
+        return "://" in (self.given or "") and " " not in (self.given or "")
 
 
 def find_known(connection: Connection, choice: EndpointChoice) -> EndpointRow | None:

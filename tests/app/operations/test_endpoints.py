@@ -47,6 +47,7 @@ def test_names_and_urls_that_are_known(connection: Connection) -> None:
     by_url = find_known(connection, EndpointChoice(f"{URL}/chat/completions", "seen"))
     assert by_url is not None
     assert by_url.url == URL
+    assert find_known(connection, EndpointChoice(by_url.name)) == by_url, "cards name it so"
     assert find_known(connection, EndpointChoice(URL)) is None, "which model it has, only a look tells"
     assert find_known(connection, EndpointChoice(URL, "seen", "OTHER_KEY")) is None
     with pytest.raises(NotFound, match="There is no endpoint 'nobody'"):
