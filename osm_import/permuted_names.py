@@ -2,6 +2,7 @@
 
 A name is exchanged as a whole: with it go its forms in other languages, brand and operator. Streets and the
 `addr:street` of their houses stay together, as do a place, its administrative area and the `addr:city` of its houses.
+Postcodes are exchanged, too: in addresses they would tell the true town.
 """
 
 import hashlib
@@ -9,43 +10,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import NamedTuple
 
-NAMES = (
-    "name",
-    "alt_name",
-    "int_name",
-    "loc_name",
-    "nat_name",
-    "official_name",
-    "old_name",
-    "reg_name",
-    "short_name",
-    "sorting_name",
-    "brand",
-    "operator",
-)
-"""Keys that go with a name; so do the same keys with a language or another word behind a colon."""
-REVEALING = (
-    "wikidata",
-    "wikipedia",
-    "wikimedia_commons",
-    "website",
-    "url",
-    "contact",
-    "image",
-    "mapillary",
-    "description",
-    "note",
-    "comment",
-    "fixme",
-    "inscription",
-    "source",
-    "destination",
-    "is_in",
-    "addr:full",
-    "was",
-    "old",
-)
-"""Keys, alone or with a colon before or behind them, whose values would tell the true name: they are left out."""
+from osm_import.revealing_tags import TrueNames, is_name, reveals
+
 STREET_ADDRESS, LOCALITY_ADDRESS = (
     ("addr:street", "addr:place"),
     (
@@ -58,6 +24,8 @@ STREET_ADDRESS, LOCALITY_ADDRESS = (
         "addr:place",
     ),
 )
+POSTCODES = ("addr:postcode", "postal_code")
+EXCHANGED = {*STREET_ADDRESS, *LOCALITY_ADDRESS, *POSTCODES}
 MAIN_KEYS = (
     "amenity",
     "shop",
@@ -82,6 +50,9 @@ MAIN_KEYS = (
 )
 STREET = "street"
 LOCALITY = "locality"
+POSTCODE = "postcode"
+ADDRESS_RANK = "address"
+"""Of a locality that only addresses name; below all ranks of places and areas."""
 Tags = Mapping[str, str]
 
 
@@ -101,6 +72,7 @@ class Names:
         self._rank: dict[str, str] = {}
         """By the name of a locality: its class."""
         self._taken: dict[str, dict[str, dict[str, str]]] = {}
+        self._localities = TrueNames(())
 
     def collect(self, tags: Tags, *, is_way: bool) -> None:
         """Note the names in the tags of one object."""
@@ -108,16 +80,31 @@ class Names:
         if name is not None:
             klass = class_of(tags, is_way=is_way)
             if klass == LOCALITY:
-                rank = _rank(tags)
-                self._rank[name] = max(self._rank.get(name, rank), rank)
-            self._of_class[klass].setdefault(name, _names_in(tags))
-        street = tags.get("addr:street")
-        if street is not None:
-            self._of_class[STREET].setdefault(street, {"name": street})
+                self._rank_locality(name, _rank(tags))
+            self._note(klass, name, _names_in(tags))
+        if "addr:street" in tags:
+            self._note(STREET, tags["addr:street"])
+        for key in LOCALITY_ADDRESS:
+            if key in tags and key not in STREET_ADDRESS:
+                self._rank_locality(tags[key], ADDRESS_RANK)
+                self._note(LOCALITY, tags[key])
+        for key in POSTCODES:
+            if key in tags:
+                self._note(POSTCODE, tags[key])
+
+    def _note(self, klass: str, name: str, told: dict[str, str] | None = None) -> None:
+        """Addresses, which tell the name alone, may come before the street or the place that tells more."""
+        known = self._of_class[klass]
+        if name not in known or (told and known[name] == {"name": name}):
+            known[name] = told or {"name": name}
+
+    def _rank_locality(self, name: str, rank: str) -> None:
+        self._rank[name] = max(self._rank.get(name, rank), rank)
 
     def exchange(self, seed: int) -> Permuted:
         """Decide which name takes the place of which. The same names and seed give the same exchange."""
         pools = self._pools()
+        self._localities = TrueNames(self._of_class[LOCALITY])
         unchanged = 0
         for klass, told in sorted(pools.items()):
             order = sorted(told, key=lambda name: (_draw(seed, klass, name), name))
@@ -133,8 +120,7 @@ class Names:
         pools: dict[str, dict[str, dict[str, str]]] = defaultdict(dict)
         for klass, names in self._of_class.items():
             if klass == LOCALITY:
-                for name, told in names.items():
-                    pools[f"{LOCALITY}|{self._rank[name]}"][name] = told
+                pools |= self._pools_of_localities(names)
             else:
                 pools[f"{klass}|"] |= names
         alone = [klass for klass, names in pools.items() if len(names) == 1 and "=" in klass]
@@ -150,28 +136,53 @@ class Names:
             pools[f"{key}|{','.join(sorted(classes))}"] = together
         return pools
 
+    def _pools_of_localities(self, names: dict[str, dict[str, str]]) -> dict[str, dict[str, dict[str, str]]]:
+        """One a rank. The only name of its rank is put to the largest pool."""
+        pools: dict[str, dict[str, dict[str, str]]] = defaultdict(dict)
+        for name, told in names.items():
+            pools[f"{LOCALITY}|{self._rank[name]}"][name] = told
+        largest = max(pools, key=lambda rank: (len(pools[rank]), rank), default="")
+        for rank in [rank for rank, alone in pools.items() if len(alone) == 1 and rank != largest]:
+            pools[largest] |= pools.pop(rank)
+        return pools
+
     def renamed(self, tags: Tags, *, is_way: bool) -> dict[str, str]:
         """The tags of an object under its new name; without those that would tell the old one."""
         name = tags.get("name")
-        kept = {key: value for key, value in tags.items() if not _reveals(key)}
+        kept = self._without_revealing(tags)
         if name is not None or any(
-            _is_name(key) and not key.startswith(("operator", "brand")) for key in kept
+            is_name(key) and not key.startswith(("operator", "brand")) for key in kept
         ):
-            kept = {key: value for key, value in kept.items() if not _is_name(key)}
+            kept = {key: value for key, value in kept.items() if not is_name(key)}
         if name is not None:
             kept |= self._new(class_of(tags, is_way=is_way), name)
-        for keys, klass in ((STREET_ADDRESS, STREET), (LOCALITY_ADDRESS, LOCALITY)):
+        for keys, klass in (
+            (STREET_ADDRESS, STREET),
+            (LOCALITY_ADDRESS, LOCALITY),
+            (POSTCODES, POSTCODE),
+        ):
             for key in keys:
                 if key in tags:
                     kept[key] = self._new(klass, tags[key]).get("name", kept[key])
         return {key: value for key, value in kept.items() if not _is_translated_address(key)}
+
+    def _without_revealing(self, tags: Tags) -> dict[str, str]:
+        """The tags that neither by their key nor by a name in their value tell where the object really is."""
+        own = TrueNames(value for key, value in tags.items() if is_name(key) and not reveals(key))
+
+        def tells(key: str, value: str) -> bool:
+            if key in MAIN_KEYS or key in EXCHANGED or (is_name(key) and "name" in tags):
+                return False
+            return self._localities.are_in(value) or (not is_name(key) and own.are_in(value))
+
+        return {key: value for key, value in tags.items() if not reveals(key) and not tells(key, value)}
 
     def _new(self, klass: str, name: str) -> Tags:
         for where in (klass, klass.partition("=")[0]):
             found = self._taken.get(where, {}).get(name)
             if found is not None:
                 return found
-        return {"name": name} if klass not in (STREET, LOCALITY) else {}
+        return {"name": name} if klass not in (STREET, LOCALITY, POSTCODE) else {}
 
 
 def class_of(tags: Tags, *, is_way: bool) -> str:
@@ -197,15 +208,7 @@ def _base(klass: str) -> str:
 
 
 def _names_in(tags: Tags) -> dict[str, str]:
-    return {key: value for key, value in tags.items() if _is_name(key) and not _reveals(key)}
-
-
-def _is_name(key: str) -> bool:
-    return key.partition(":")[0] in NAMES
-
-
-def _reveals(key: str) -> bool:
-    return key in REVEALING or key.partition(":")[0] in REVEALING or key.rpartition(":")[2] in REVEALING
+    return {key: value for key, value in tags.items() if is_name(key) and not reveals(key)}
 
 
 def _is_translated_address(key: str) -> bool:

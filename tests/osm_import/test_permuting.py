@@ -73,6 +73,50 @@ def test_names_are_exchanged_within_their_class(town: Path, tmp_path: Path) -> N
     assert done.degrees == 0
 
 
+TELLING = """\
+n1 v1 x9.5 y47.1 Tplace=village,name=Oberdorf,name:fr=Haut,population=10,openGeoDB:sort_name=OBERDORF,bfs:GEMNAME=Oberdorf
+n2 v1 x9.6 y47.2 Tplace=hamlet,name=Wald
+n3 v1 x9.6 y47.2 Tplace=village,name=Unterdorf
+n4 v1 x9.51 y47.11 Thighway=bus_stop,name=Post,uic_name=Oberdorf%20%Post,uic_ref=85,natural=Wald,operator=Bus%20%Oberdorf,ref=7
+n5 v1 x9.52 y47.12 Thighway=bus_stop,name=Kirche,phone=+423%20%1,email=a@b.example,alt_name_1=Dom,level=0
+n6 v1 x9.53 y47.13 Taddr:street=Gasse,addr:city=Oberdorf,addr:postcode=9490,addr:housename=Haus%20%Oberdorf,addr:housenumber=2
+n7 v1 x9.54 y47.14 Taddr:city=Weiler,addr:postcode=9491,operator=Amt%20%OBERDORF
+w1 v1 Thighway=residential,name=Gasse,name:fr=Ruelle,postal_code=9490 Nn1,n2
+w2 v1 Thighway=residential,name=Weg,surface=asphalt,piste:name=Abfahrt Nn1,n3
+r1 v1 Ttype=route,route=bus,from=Oberdorf,to=Post,via=Wald,network=Bus%20%Oberdorf,ref=11 Mw1@
+"""
+
+
+def test_no_tag_tells_where_a_place_really_is(tmp_path: Path) -> None:
+    source = tmp_path / "telling.osm.opl"
+    source.write_text(TELLING, encoding="utf-8")
+    done = permute(source, tmp_path / "new.osm.pbf", 1, names=True, shift=False)
+    found = {key: tags for key, (tags, _, _) in read(done.path).items()}
+    # Names of stops in registers, ends of routes, operators of a town, telephone numbers: none is left.
+    assert found["n4"] == {"highway": "bus_stop", "name": "Kirche", "natural": "Wald", "ref": "7"}
+    assert found["n5"] == {"highway": "bus_stop", "name": "Post", "operator": "Bus Oberdorf", "level": "0"}
+    assert found["r1"] == {"type": "route", "route": "bus", "ref": "11"}
+    assert found["w2"] == {
+        "highway": "residential",
+        "name": "Gasse",
+        "name:fr": "Ruelle",
+        "surface": "asphalt",
+    }
+    # Towns change places, also the only hamlet and what addresses alone name; so do postcodes.
+    towns = {key: found[key]["name"] for key in ("n1", "n2", "n3")}
+    assert sorted([*towns.values(), found["n7"]["addr:city"]]) == ["Oberdorf", "Unterdorf", "Wald", "Weiler"]
+    assert all(towns[key] != name for key, name in (("n1", "Oberdorf"), ("n2", "Wald"), ("n3", "Unterdorf")))
+    assert found["n1"].keys() <= {"place", "name", "name:fr", "population"}
+    assert found["n6"] == {
+        "addr:street": "Weg",
+        "addr:city": towns["n1"],
+        "addr:postcode": "9491",
+        "addr:housenumber": "2",
+    }
+    assert found["n7"].keys() == {"addr:city", "addr:postcode"}
+    assert found["w1"] == {"highway": "residential", "name": "Weg", "postal_code": "9491"}
+
+
 def test_a_move_keeps_every_distance(town: Path, tmp_path: Path) -> None:
     done = permute(town, tmp_path / "new.osm.pbf", 1, names=False, shift=True)
     before, after = read(town), read(done.path)
