@@ -107,7 +107,9 @@ def plot_dial(
     to: To,
     dial: Annotated[
         DialName,
-        typer.Option(help="what changes from left to right; distance: in metres, to the right answer"),
+        typer.Option(
+            help="what changes from left to right; distance is in metres, region and nearness are in km"
+        ),
     ],
     limit: Lines = 8,
     profile: OwnRules = "trigpoint",

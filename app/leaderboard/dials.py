@@ -6,27 +6,40 @@ A question counts by the mean of its answers, and an answer that is none counts 
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection
 
 from app.core.errors import NotFound
-from app.leaderboard import queries_dials as queries
+from app.leaderboard.amounts import read_amounts
 from app.leaderboard.analyses import Outcome, read_outcomes
 from app.leaderboard.models import Board
 from app.leaderboard.offsets import Bin, bin_of, bins_of
 from app.questions.versions import find_version
 from app.scores.intervals import wilson_of
 
-DialName = Literal["options", "letters", "distance", "answers"]
-MEANINGS: Mapping[DialName, str] = {
-    "options": "options of a question",
-    "letters": "letters of the prompt",
-    "distance": "metres to the right answer",
-    "answers": "right objects of a question",
+DialName = Literal["options", "letters", "distance", "answers", "hops", "region", "nearness", "noise"]
+
+
+class DialKind(NamedTuple):
+    """What the amount of a dial is, and in which unit."""
+
+    meaning: str
+    unit: str
+
+
+DIALS: Mapping[DialName, DialKind] = {
+    "options": DialKind("options of a question", "options"),
+    "letters": DialKind("letters of the prompt", "letters"),
+    "distance": DialKind("metres to the right answer", "m"),
+    "answers": DialKind("right objects of a question", "objects"),
+    "hops": DialKind("calls of tools that lead to the answer", "calls"),
+    "region": DialKind("radius of the circle that decides the answer, km", "km"),
+    "nearness": DialKind("mean distance between the options, km", "km"),
+    "noise": DialKind("lines of the context that the answer does not need", "lines"),
 }
-"""What the amount of a dial is."""
+"""All dials: the last four are also ranges or amounts that `trigpoint generate` takes."""
 INTERVAL = "wilson 95"
 
 
@@ -59,6 +72,7 @@ class Dial(_Model):
 
     dial: str
     meaning: str
+    unit: str
     questions: int = Field(description="public questions that have the amount")
     runs: list[DialCurve]
     interval: str = INTERVAL
@@ -71,13 +85,12 @@ def read_dial(connection: Connection, board: Board, dial: DialName) -> Dial:
     """
     reference = f"{board.dataset}@{board.version}"
     version = find_version(connection, reference)
-    rows = connection.execute(queries.DIALS, {"version_id": version.id, "dial": dial})
-    amounts = {row.question: row.amount for row in rows if row.amount is not None}
+    amounts = read_amounts(connection, version, dial)
     bins = bins_of(list(amounts.values())) if amounts else []
     if len(bins) < 2:
         raise NotFound(
-            f"The public questions of {reference} do not differ enough in {MEANINGS[dial]} ({len(amounts)} of them "
-            f"have such a number). Other dials: {', '.join(one for one in MEANINGS if one != dial)}."
+            f"The public questions of {reference} do not differ enough in {DIALS[dial].meaning} ({len(amounts)} of "
+            f"them have such a number). Other dials: {', '.join(one for one in DIALS if one != dial)}."
         )
     names = {row.run: row.name for row in board.rows}
     found = read_outcomes(connection, board)
@@ -85,7 +98,9 @@ def read_dial(connection: Connection, board: Board, dial: DialName) -> Dial:
         DialCurve(run=run, name=names[run], points=_points(outcomes, amounts, bins))
         for run, outcomes in found.items()
     ]
-    return Dial(dial=dial, meaning=MEANINGS[dial], questions=len(amounts), runs=runs)
+    return Dial(
+        dial=dial, meaning=DIALS[dial].meaning, unit=DIALS[dial].unit, questions=len(amounts), runs=runs
+    )
 
 
 def _points(

@@ -40,6 +40,7 @@ class Others(Strategy):
     """The other objects among the rows of the template's SELECT, by their names: all that the key is compared with."""
 
     may_be_five = says_names = is_drawn = False
+    offers_places = True
 
     def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
         """Every row that is not the key's, whatever `count` is."""
@@ -52,6 +53,7 @@ class FromPool(Strategy):
     """Rows of the template's pool, one of each of so many groups."""
 
     pool = "own"
+    offers_places = True
 
     def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
         """Groups in a drawn order; a text that reads like another one, or like what is excluded, is passed over."""
@@ -83,6 +85,7 @@ class Alike(Strategy):
     """Options that are drawn as keys are, of the pick's other values or of a pool's rows (see `alike`)."""
 
     pool = "optional"
+    offers_places = True
 
     def __init__(self, sources: Sources) -> None:
         super().__init__(sources)
@@ -107,6 +110,8 @@ class Anywhere(Strategy):
     Of a pick's columns `option_kind` tells what may stand beside the key, and `option_group`, or the text, what may be
     as right as the key (see `alike.candidate_of`).
     """
+
+    offers_places = True
 
     def __init__(self, sources: Sources) -> None:
         super().__init__(sources)

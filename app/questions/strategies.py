@@ -97,6 +97,8 @@ class Strategy:
     """Whether a wrong option may say a name that `QuestionToFill.excluded` rules out."""
     is_drawn: ClassVar[bool] = True
     """Whether options are drawn; else they are what the question compares with its key, and are never kept."""
+    offers_places: ClassVar[bool] = False
+    """Whether each option is a place: its key the one object of gold, a wrong one the object of its osm_key."""
 
     def __init__(self, sources: Sources) -> None:
         self.sources = sources

@@ -5,6 +5,7 @@ of a benchmark that does not say so are stored and told as they are.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Connection
@@ -40,7 +41,19 @@ ValueError with a sentence where the plan leads to no answer.
 _SOLVING = Register[Solving]("solutions", "way to carry out solutions")
 
 
-Deducing = Callable[[StoredQuestion], Mapping[str, Any]]
+@dataclass(frozen=True)
+class Solved:
+    """A question as far as it must be known to tell its plan."""
+
+    benchmark: str
+    template: str
+    gold: Mapping[str, Any]
+    gold_kind: str
+    binds: Mapping[str, Any]
+    solutions: Mapping[str, Any] = field(default_factory=dict)
+
+
+Deducing = Callable[[StoredQuestion | Solved], Mapping[str, Any]]
 """What leads to the answer, by template and parameters: a plan (TOOL_PLAN), or why there is none (NO_PLAN)."""
 _DEDUCING = Register[Deducing]("plans", "way to deduce plans")
 
@@ -55,7 +68,12 @@ def deduces_plans(benchmark: str) -> Callable[[Deducing], Deducing]:
     return register
 
 
-def solutions_of(question: StoredQuestion) -> Mapping[str, Any]:
+def deduces(benchmark: str) -> bool:
+    """Whether plans of the benchmark's questions follow from template and parameters, and are not stored."""
+    return _DEDUCING.find(benchmark, TOOL_PLAN) is not None
+
+
+def solutions_of(question: StoredQuestion | Solved) -> Mapping[str, Any]:
     """What leads to the answer of a question: as it is stored, else as its benchmark deduces it."""
     deduce = None if TOOL_PLAN in question.solutions else _DEDUCING.find(question.benchmark, TOOL_PLAN)
     return question.solutions if deduce is None or question.gold_kind != VALUE else deduce(question)

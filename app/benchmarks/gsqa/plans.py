@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from app.questions.derivations.plans import JSON, call, members, no_plan, plan, result
 from app.questions.stored import StoredQuestion
-from app.questions.tool_plans import deduces_plans
+from app.questions.tool_plans import Solved, deduces_plans
 
 MOST_LISTED: Final = 20
 """Places that one call of the tool nearby lists."""
@@ -25,7 +25,7 @@ _WAYS: Final[dict[str, Callable[["_Asked"], Mapping[str, JSON]]]] = {}
 class _Asked:
     """The parameters of a question, as calls need them."""
 
-    def __init__(self, question: StoredQuestion) -> None:
+    def __init__(self, question: StoredQuestion | Solved) -> None:
         self.gold, self.binds = question.gold, question.binds
         self.anchor = str(self.binds.get("anchor", ""))
         category = str(self.binds["category"])
@@ -63,7 +63,7 @@ UNABLE: Final[Mapping[str, str]] = {
 
 
 @deduces_plans("gsqa")
-def plan_of(question: StoredQuestion) -> Mapping[str, JSON]:
+def plan_of(question: StoredQuestion | Solved) -> Mapping[str, JSON]:
     """The plan of a question, or why there is none."""
     if question.template not in _WAYS:
         return no_plan(UNABLE.get(question.template, "unanswerable"))

@@ -435,6 +435,8 @@ def test_the_servers_role_reads_nothing_that_was_planted(made: tuple[Settings, H
             "is_shown_asset": "repeat('0', 64)",
             "map_of_question": f"{hidden.version.id}, question.id, 99",
             "map_rejects": "1, 99",
+            "solution_sizes": f"{hidden.version.id}",
+            "places_of_options": f"{hidden.version.id}",
             "tile_of_version": f"{hidden.version.id}, 0, 0, 0",
             "answer_tile_of_version": f"{hidden.version.id}, 0, 0, 0",
             "latency_of_run": f"{hidden.run}",

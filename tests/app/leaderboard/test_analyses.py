@@ -165,7 +165,7 @@ def test_letters_of_prompts_are_counted(dialled: Made) -> None:
         ):
             read_dial(connection, board, "letters")
         with pytest.raises(
-            NotFound, match=r"\(0 of them have such a number\)\. Other dials: options, letters, answers"
+            NotFound, match=r"\(0 of them have such a number\)\. Other dials: options, letters, answers, hops"
         ):
             read_dial(connection, board, "distance")
 

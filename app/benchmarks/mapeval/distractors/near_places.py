@@ -137,6 +137,7 @@ class NearPlaces(Strategy):
     """Places of the question's category."""
 
     may_be_five = False
+    offers_places = True
 
     def __init__(self, sources: Sources) -> None:
         super().__init__(sources)

@@ -21,6 +21,7 @@ PAIRS = 4
 
 
 class _OtherPairs(Others):
+    offers_places = False
     extreme: ClassVar[Callable[..., Any]]
     """Gives the position of the key among distances."""
 

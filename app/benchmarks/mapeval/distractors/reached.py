@@ -17,6 +17,7 @@ class OthersReached(Strategy):
     """The other places. One in the middle is nearest from most points: such questions are given up more often."""
 
     may_be_five = says_names = is_drawn = False
+    offers_places = True
 
     def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
         """The other places, whatever `count` is."""

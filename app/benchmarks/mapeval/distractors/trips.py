@@ -96,6 +96,7 @@ class _OtherPlaces(Strategy):
     """The other places that one may go to, behind those that one starts from."""
 
     may_be_five = says_names = is_drawn = False
+    offers_places = True
 
     def _others(self, question: QuestionToFill, starts: int) -> list[Distractor]:
         rows = question.rows[starts:]

@@ -8,6 +8,7 @@ class OtherCandidates(Strategy):
     """All candidates that the question compares the destination with."""
 
     may_be_five = says_names = is_drawn = False
+    offers_places = True
 
     def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
         """The four others, whatever `count` is."""
