@@ -12,6 +12,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.questions.generating import Progress as TellGenerated
 from app.questions.generating import Recipe, generate
+from app.questions.programs import UnopenedRouter
 from app.questions.records import SnapshotRef
 from app.questions.secrets import secret_for
 from app.questions.snapshots import find_snapshots, find_snapshots_with_facts, refuse_old_layers
@@ -88,10 +89,12 @@ def _find_or_make(
     if newest:
         recipe = _without_voided(recipe, newest[1])
         _say_of_public_draws(*newest, say)
-    if newest and newest[1] == recipe.as_json():
+    if newest and _stands(recipe, newest[1], routers):
         version = newest[0]
         return GeneratedVersion(version, recipe, template_reports(connection, version), is_new=False)
     generated = generate(connection, recipe, tell, routers)
+    recipe = replace(recipe, unopened=routers.unopened)
+    generated = replace(generated, recipe=recipe)
     version = store(connection, name, newest[0].number + 1 if newest else 1, generated, SystemClock())
     connection.commit()
     return GeneratedVersion(
@@ -103,6 +106,15 @@ def _find_or_make(
         hidden=sum(record.split == "hidden" for record in generated.records),
         shared=split_otherwise(connection, version),
     )
+
+
+def _stands(recipe: Recipe, newest: Mapping[str, Any], routers: RoutersApart) -> bool:
+    """Whether this very recipe made the newest version, and no router that failed then can be opened now."""
+    failed = [UnopenedRouter(**one) for one in newest.get("unopened_routers", ())]
+    if replace(recipe, unopened=failed).as_json() != newest:
+        return False
+    maps = {one.reference: one for one in recipe.snapshots}
+    return not any(routers.can_route(maps[one.map], one.mode) for one in failed)
 
 
 def _without_voided(recipe: Recipe, newest: Mapping[str, Any]) -> Recipe:

@@ -32,6 +32,7 @@ from app.questions.snapshots import find_snapshots
 from app.questions.versions import PublishedVersion, count_questions, find_version
 from app.report_cards.showing import show_card
 from app.report_cards.stored import (
+    CardEntry,
     StoredCard,
     begin_card,
     go_on,
@@ -96,6 +97,8 @@ def begin(settings: Settings, request: CardRequest) -> StoredCard:
 def make_questions(settings: Settings, card_id: int, say: Say, tell: TellGenerated) -> StoredCard:
     """Make or find the questions of every entry that has none yet, or leave the entry out and keep why.
 
+    Those for which a router was missing are looked at again: where it is there now, a further version is made.
+
     Raises as `generate_version` does, but for a benchmark that the map cannot answer.
     """
     with connect(settings, Role.WORKER) as connection:
@@ -103,7 +106,7 @@ def make_questions(settings: Settings, card_id: int, say: Say, tell: TellGenerat
         connection.commit()
         try:
             for entry, stored in zip(suite.entries, card.entries, strict=True):
-                if stored.dataset is None:
+                if stored.dataset is None or _may_have_router_now(settings, entry, stored):
                     _make_questions(connection, settings, card, entry, say, tell)
         except TrigpointError as error:
             connection.rollback()
@@ -248,6 +251,11 @@ def dataset_name(snapshot: str, entry: SuiteEntry) -> str:
     """The data set of an entry's questions: entries of any suite that ask the same of the same map share it."""
     mark = digest(entry.questions_hash, snapshot)[:8]
     return f"{snapshot.partition('@')[0][:LONGEST_NAME_OF_MAP]}_{entry.benchmark}_{mark}"
+
+
+def _may_have_router_now(settings: Settings, entry: SuiteEntry, stored: CardEntry) -> bool:
+    """Whether questions that were made without a router may be more today."""
+    return stored.lacked_router and entry.version is None and find_router(settings) is not None
 
 
 def _why_not(settings: Settings, entry: SuiteEntry) -> str | None:

@@ -160,6 +160,7 @@ def accept_questions(
         result.refused[asking.refusal] = space.capacity
         return result
     _fill_bank(asking, ground, space, bank, result, progress)
+    asking.warn_of_differing()
     return result
 
 
@@ -230,6 +231,8 @@ class Asking:
         self.header = template.header
         self.provided = {"facts": self.snapshot.facts} if template.uses_facts else {}
         self.rooms = ground.known.rooms
+        self.differing: list[tuple[str, str]] = []
+        """Each question about which the two paths differ, and the first thing that differs."""
         self.variant = self.header.variant_for(terms.wanted.variant)
         self.offers_no_answer = template.offers_no_answer(terms.wanted.variant)
         strategy = self.header.strategy_of(self.variant)
@@ -238,6 +241,19 @@ class Asking:
             Sources(self.connection, self.snapshot, template, strategy, choices, drawn_from, self._rows_of),
             terms.wanted.five,
         )
+
+    def warn_of_differing(self) -> None:
+        """Log in one line how many questions were refused because the two paths differ, and why the first one was."""
+        if self.differing:
+            question, fault = self.differing[0]
+            log.warning(
+                "the second path disagrees about questions, which are refused; log level debug shows each of them",
+                template=self.template.id,
+                map=self.snapshot.reference,
+                refused=len(self.differing),
+                first=question,
+                fault=fault,
+            )
 
     @property
     def refusal(self) -> str | None:
@@ -394,7 +410,8 @@ class Asking:
         if faults and draft.id in self.stored:
             return DRAW_ANEW
         if faults:
-            log.warning("second path disagrees", question=draft.id, template=self.template.id, faults=faults)
+            log.debug("second path disagrees", question=draft.id, template=self.template.id, faults=faults)
+            self.differing.append((draft.id, faults[0]))
             return "second_path_disagrees"
         if self._is_misled_by_plan(draft, gold):
             return "tool_plan_fails"

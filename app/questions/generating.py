@@ -23,7 +23,7 @@ from app.questions.gold import UNANSWERABLE
 from app.questions.naming import FORMS, LOCAL, name_objects
 from app.questions.phrasing import texts_of
 from app.questions.pictures.drawn import read_frame
-from app.questions.programs import MapRouters
+from app.questions.programs import MapRouters, UnopenedRouter
 from app.questions.records import QuestionRecord, SnapshotRef, TemplateReport
 from app.questions.selecting import select_varied
 from app.questions.sizes import bank_of_share, size_of_share
@@ -83,6 +83,8 @@ class Recipe:
     made before there were secrets. Then the recipe alone does not make the version again."""
     router: str | None = None
     """The program that finds routes, with its version, where a template needs one; None where there was none."""
+    unopened: Sequence[UnopenedRouter] = ()
+    """The routers that failed when the version was made, so that questions that need them were refused."""
     drawing: Mapping[str, Any] | None = None
     """Of questions about drawn maps: what the bytes of their pictures depend on besides the maps."""
     originals: Originals | None = field(default=None, repr=False)
@@ -148,6 +150,7 @@ class Recipe:
             **({"earlier": [dict(one) for one in self.earlier]} if self.earlier else {}),
             **({"secret_draws": True} if self.secret_draws else {}),
             **({"router": self.router} if self.router else {}),
+            **({"unopened_routers": [one._asdict() for one in self.unopened]} if self.unopened else {}),
             **({"drawing": dict(self.drawing)} if self.drawing else {}),
             **({"twin_of": self.originals.as_json()} if self.originals else {}),
         }

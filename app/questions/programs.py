@@ -6,7 +6,7 @@ proof of such a question is of the kind `program`: whatever asks its SQL again, 
 path does without.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -37,6 +37,14 @@ class RouterSource(Protocol):
         """Open the router anew when it is next asked for."""
 
 
+class UnopenedRouter(NamedTuple):
+    """A router that could not be opened, although the program is installed and the map has roads."""
+
+    map: str
+    """NAME@TIMESTAMP."""
+    mode: str
+
+
 class MapRouters(RouterSource, Protocol):
     """Routers that are opened beside the transaction in which questions are made or proved, which goes on."""
 
@@ -46,6 +54,13 @@ class MapRouters(RouterSource, Protocol):
 
     def can_route(self, snapshot: SnapshotRef, mode: str) -> bool:
         """Whether the map has a router for the mode; it is built at first use."""
+
+    @property
+    def unopened(self) -> Sequence[UnopenedRouter]:
+        """The routers that could not be opened so far, in order."""
+
+    def without(self, withheld: Collection[UnopenedRouter]) -> "MapRouters":
+        """The routers as they were when these could not be opened."""
 
 
 class Selected(NamedTuple):

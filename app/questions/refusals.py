@@ -53,7 +53,7 @@ REASONS: Mapping[str, str] = {
     ),
     "no_everyday_word": "only everyday texts are wanted, and people have no word for what the question asks for",
     "duplicate": "another tuple made the same question",
-    "second_path_disagrees": "the two paths differ: a fault, which is logged",
+    "second_path_disagrees": "the two paths differ, which is logged",
     "context_fails": "the answer does not follow from what the context of the question prints",
     "drawing_fails": "what is drawn in the picture leads to another answer than the map's tables",
     "nothing_to_ask": "the picture shows too little of what the template asks about",

@@ -13,7 +13,7 @@ from app.questions.drawing import OptionsWanted
 from app.questions.generating import GENERATOR_VERSION, Generated, Progress, Recipe, generate
 from app.questions.naming import LOCAL
 from app.questions.pictures.engines import engine_of, refuse_other_engine
-from app.questions.programs import MapRouters
+from app.questions.programs import MapRouters, UnopenedRouter
 from app.questions.records import SnapshotRef
 from app.questions.refresh.again import refresh_again
 from app.questions.secrets import find_secret
@@ -58,6 +58,7 @@ def stored_recipe(connection: Connection, version: PublishedVersion) -> Recipe:
         earlier=stored.get("earlier", ()),
         secret_draws=stored.get("secret_draws", False),
         router=stored.get("router"),
+        unopened=[UnopenedRouter(**one) for one in stored.get("unopened_routers", ())],
         drawing=engine_of(benchmark),
         originals=find_originals(connection, stored["twin_of"]) if "twin_of" in stored else None,
         secret=_secret_of_recipe(connection, version, stored),
@@ -148,7 +149,7 @@ def reproduce(
     """
     recipe = stored_recipe(connection, version)
     _refuse_other_router(version, recipe, routers)
-    routers = routers if recipe.router is not None else None
+    routers = routers.without(recipe.unopened) if routers and recipe.router is not None else None
     if not recipe.earlier:
         return generate(connection, recipe, progress, routers)
     states: list[tuple[Sequence[SnapshotRef], Sequence[str], bool]] = [

@@ -32,6 +32,7 @@ SET_VERSION = text("""
 update report_card_entry
 set
     version_id = :version_id,
+    run_id = case when version_id = :version_id then run_id end,
     left_out = null
 where
     card_id = :card_id

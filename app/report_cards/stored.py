@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Row
 
 from app.core.errors import NotFound
 from app.core.identity import canonical_json, digest
+from app.questions.programs import NO_ROUTER
 from app.report_cards import queries
 from app.report_cards.entries import CardRun
 from app.report_cards.suites import Suite
@@ -39,6 +40,11 @@ class CardEntry(BaseModel):
     without_questions: dict[str, dict[str, int]] = Field(
         description="templates that gave no question on this map: the reasons, and how often each refused one"
     )
+
+    @property
+    def lacked_router(self) -> bool:
+        """Whether templates gave no question since there was no router, or it could not be opened."""
+        return any(NO_ROUTER in reasons for reasons in self.without_questions.values())
 
     @property
     def is_over(self) -> bool:

@@ -1,6 +1,6 @@
 """Routers that are opened over connections of their own, while a transaction goes on in which questions are made."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from typing import TypeVar
 
@@ -11,6 +11,7 @@ from app.core.log import get_logger
 from app.core.progress import Say
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.questions.programs import UnopenedRouter
 from app.questions.records import SnapshotRef
 from app.routing.errors import RouterKeepsEnding, RouterLost, RouterNotBuilt
 from app.routing.opening import check_mode, start_router
@@ -32,16 +33,33 @@ class RoutersApart:
     given role.
     """
 
-    def __init__(self, settings: Settings, role: Role, say: Say = lambda sentence: None) -> None:
-        """`say` hears which router is being opened."""
+    def __init__(
+        self,
+        settings: Settings,
+        role: Role,
+        say: Say = lambda sentence: None,
+        withheld: Collection[UnopenedRouter] = (),
+    ) -> None:
+        """`say` hears which router is being opened; those of `withheld` are not opened, as if that had failed."""
         self._settings, self._role, self._say = settings, role, say
         self._held: dict[tuple[str, str, str], Router | None] = {}
+        self._withheld = frozenset(withheld)
+        self._unopened: set[UnopenedRouter] = set()
 
     @cached_property
     def engine(self) -> str | None:
         """OSRM and its version; None where it is not installed."""
         version = find_version(self._settings)
         return version and f"OSRM {version}"
+
+    @property
+    def unopened(self) -> Sequence[UnopenedRouter]:
+        """Those that failed so far although the program is installed and their map has roads; in order."""
+        return sorted(self._unopened)
+
+    def without(self, withheld: Collection[UnopenedRouter]) -> "RoutersApart":
+        """The routers as they were when these could not be opened."""
+        return RoutersApart(self._settings, self._role, self._say, withheld) if withheld else self
 
     def can_route(self, snapshot: SnapshotRef, mode: str) -> bool:
         """Whether the map has a router for the mode. Raises what `start_router` raises where one is killed."""
@@ -75,6 +93,10 @@ class RoutersApart:
         version = find_version(self._settings)
         if version is None or NETWORK not in snapshot.layers:
             return None
+        unopened = UnopenedRouter(snapshot.reference, mode)
+        if unopened in self._withheld:
+            self._unopened.add(unopened)
+            return None
         self._say(
             f"Opening the router for {mode} on {snapshot.reference}; it is built if it is not there yet."
         )
@@ -84,6 +106,7 @@ class RoutersApart:
         except (RouterNotBuilt, Conflict) as error:
             self._say(f"There is no router for {mode} on {snapshot.reference}: {error}")
             log.warning("no router", snapshot=snapshot.reference, mode=mode, error=str(error))
+            self._unopened.add(unopened)
             return None
         return AskedAgain(router)
 

@@ -107,6 +107,7 @@ def _replace(
         in_vain = not found and each >= IN_VAIN_EACH and each * len(ended) >= IN_VAIN
         if in_vain or len(found) == len(ended) or not any(tried.values()):
             break
+    asking.warn_of_differing()
     return found
 
 

@@ -237,7 +237,9 @@ def _told(record: QuestionRecord) -> str:
 
 
 def _asked(asking: Asking, tuples: Mapping[str, Tuple]) -> dict[str, Accepted | str]:
-    return dict(zip(tuples, asking.ask(list(tuples.values())), strict=True)) if tuples else {}
+    outcomes = asking.ask(list(tuples.values())) if tuples else []
+    asking.warn_of_differing()
+    return dict(zip(tuples, outcomes, strict=True))
 
 
 def _are_the_others(template: Template, record: QuestionRecord) -> bool:

@@ -10,9 +10,13 @@ from app.core.settings import Settings
 from app.operations.endpoints import EndpointChoice
 from app.operations.recipe import GenerateRequest, draft_recipe
 from app.operations.report_card import CardRequest, begin, estimate, make_questions, stored_card
+from app.operations.verify import reproduce_version
+from app.report_cards.stored import CardEntry
 from app.report_cards.suites import Suite, read_suite
+from app.routing.programs import PROGRAMS, program_folder
 from tests.support.command_line import generate, trigpoint
 from tests.support.processes import scalar
+from tests.support.routers import own_routers
 from tests.support.town import import_map, make_town
 
 TOWN = "town"
@@ -42,6 +46,19 @@ benchmark = "evgeoqa"
 solver = "georover"
 per_template = 1
 bank = 2
+"""
+
+
+TRAVEL = """
+name = "travel"
+sentence = "How long a way takes, and what is around."
+
+[[entries]]
+benchmark = "mapeval"
+solver = "direct"
+templates = ["Travel_Time_Between", "Straight_Line_Distance"]
+per_template = 2
+bank = 3
 """
 
 
@@ -123,3 +140,39 @@ def test_a_version_of_some_templates_is_made_again_from_its_recipe(settings: Set
     assert again.status == 0, again.err
     with pytest.raises(UsageError, match="gsqa has no template T99"):
         draft_recipe(GenerateRequest("gsqa", "x", only=["T99"]))
+
+
+def test_questions_that_a_failing_router_prevented_are_made_when_it_works(
+    settings: Settings, tmp_path: Path
+) -> None:
+    path = tmp_path / "travel.toml"
+    path.write_text(TRAVEL)
+    add = ("endpoint", "add", "traveller", "--url", "http://127.0.0.1:9/v1", "--model", "m")
+    assert trigpoint(settings, *add).status == 0
+    with own_routers(settings, tmp_path) as own:
+        failing = own.model_copy(update={"osrm_bin": failing_programs(own, tmp_path / "osrm")})
+        card = begin(failing, CardRequest(read_suite(path), EndpointChoice("traveller"), TOWN)).card
+        said: list[str] = []
+        (first,) = make_questions(failing, card, said.append, silent).entries
+        assert "no_router" in first.without_questions["Travel_Time_Between"]
+        assert any("There is no router for" in one for one in said)
+        assert make_questions(failing, card, silent, silent).entries == [first], "it fails again"
+        (then,) = make_questions(own, card, silent, silent).entries
+        assert (first.dataset, then.dataset) == (f"{name_of(first)}@1", f"{name_of(first)}@2")
+        assert (first.lacked_router, then.lacked_router) == (True, False)
+        assert make_questions(own, card, silent, silent).entries == [then]
+        assert reproduce_version(own, str(first.dataset), silent).differing == []
+
+
+def name_of(entry: CardEntry) -> str:
+    return str(entry.dataset).partition("@")[0]
+
+
+def failing_programs(settings: Settings, folder: Path) -> Path:
+    """A folder with OSRM's programs, of which the first one builds nothing."""
+    folder.mkdir()
+    for name in PROGRAMS[1:]:
+        (folder / name).symlink_to(program_folder(settings) / name)
+    (folder / PROGRAMS[0]).write_text("#!/bin/sh\nexit 3\n")
+    (folder / PROGRAMS[0]).chmod(0o755)
+    return folder

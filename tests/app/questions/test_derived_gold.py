@@ -6,12 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.operations.recipe import GenerateRequest, draft_recipe
 from app.questions.derivations.base import DERIVATIONS, Case, Derived
+from app.questions.generating import generate as make_records
 from app.questions.second_path import Layers, SecondAnswer, answering
 from app.questions.second_path.answering import Parameters, SecondPath
+from app.questions.snapshots import find_snapshots
 from app.questions.stored import StoredQuestion, load_questions
 from app.questions.versions import find_version
 from tests.support.command_line import generate, trigpoint
@@ -129,6 +133,15 @@ def test_gold_that_the_second_path_does_not_prove_makes_no_question(
 ) -> None:
     import_map(database, make_town().write(tmp_path / "town.osm"), "town")
     derive("one")
-    made = generate(database, "gsqa", "town", "toy", "--bank", "3", "--per-template", "3")
-    assert stored(database, "toy@1") == []
-    assert made.json["templates"]["T5"]["refused"]["second_path_disagrees"] > 0
+    with connect(database, Role.WORKER) as connection, capture_logs() as logs:
+        maps = find_snapshots(connection, ["town"])
+        recipe = replace(
+            draft_recipe(GenerateRequest("gsqa", "toy", 3, 3, only=["T1", "T5"])), snapshots=maps
+        )
+        made = make_records(connection, recipe, lambda *_: None)
+    assert {one.template for one in made.records} == {"T1"}
+    refused = made.reports["T5"].refused["second_path_disagrees"]
+    assert refused > 1
+    (warned,) = [one for one in logs if one["log_level"] == "warning"]
+    assert (warned["template"], warned["map"], warned["refused"]) == ("T5", f"town@{TIMESTAMP}", refused)
+    assert "driving" in warned["fault"]
