@@ -4,21 +4,26 @@ import re
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from app.agent_tools.sets import ALL, set_names
-from app.core.errors import NotFound, TemplateError
+from app.core.errors import NotFound, TemplateError, UsageError
 from app.core.identity import digest
+from app.core.words import printable
 from app.solvers import find_solver
-from app.solvers.agents.terms import AgentTerms
+from app.solvers.agents.terms import AgentTerms, check_terms
 from app.solvers.names import ANSWERING
 from app.templates.catalogue import benchmark_names, list_templates
 from app.templates.templates import Lines, read_text, validated
 
 FOLDER = Path(__file__).parent / "suites"
 DEFAULT = "geo-lite"
+LARGEST_FILE = 100_000
+"""Bytes; a hundred entries take some tens of thousands."""
+MOST = 1_000_000_000
+"""More than anybody means by a number of tokens, seconds or questions, and less than what the database holds."""
 Need = Literal["router", "pictures"]
 """What an entry cannot do without: OSRM; or mapnik here and an endpoint that sees pictures."""
 CAPS = ("steps", "tokens", "seconds", "money")
@@ -32,31 +37,31 @@ class SuiteEntry(BaseModel):
     template. Of two entries that make the same questions, both ask one version.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     benchmark: str
     solver: str
     key: str = Field(default="", pattern=r"^[a-z0-9_/.-]{0,80}$")
     """Its name within the suite; BENCHMARK/SOLVER where nothing is said."""
     version: str | None = Field(default=None, pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}@[1-9][0-9]{0,8}$")
-    templates: tuple[str, ...] = ()
+    templates: tuple[str, ...] = Field(default=(), strict=False)
     """The templates to ask; all of the benchmark where none is named."""
     per_template: int = Field(default=2, ge=1, le=10_000)
     bank: int = Field(default=20, ge=1, le=1_000_000)
     seed: int = Field(default=0, ge=0, le=2**31 - 101)
     """Of the questions and of the calls."""
-    requires: tuple[Need, ...] = ()
-    sample: int | None = Field(default=None, ge=1)
+    requires: tuple[Need, ...] = Field(default=(), strict=False)
+    sample: int | None = Field(default=None, ge=1, le=MOST)
     """How many questions of the version are asked, drawn by the seed; all where nothing is said."""
     repeats: int = Field(default=1, ge=1, le=100)
     with_context: bool | None = None
     temperature: float | None = Field(default=None, ge=0, le=2)
-    max_tokens: int | None = Field(default=None, ge=1)
+    max_tokens: int | None = Field(default=None, ge=1, le=MOST)
     tools: str | None = None
     """The set of tools of a solver that calls tools; its usual one where nothing is said."""
     steps: int | None = Field(default=None, ge=1)
-    tokens: int | None = Field(default=None, ge=1)
-    seconds: int | None = Field(default=None, ge=1)
+    tokens: int | None = Field(default=None, ge=1, le=MOST)
+    seconds: int | None = Field(default=None, ge=1, le=MOST)
     money: str | None = None
     judge: bool = False
     """Whether a judge marks its answers, where the card has one."""
@@ -83,6 +88,11 @@ class SuiteEntry(BaseModel):
         caps = [name for name in ("tools", *CAPS) if getattr(self, name) is not None]
         if caps and not self.calls_tools:
             raise ValueError(f"the solver {self.solver} calls no tools; remove {', '.join(caps)}")
+        try:
+            if caps:
+                check_terms(AgentTerms(**{name: getattr(self, name) for name in caps}).of_solver(self.solver))
+        except UsageError as error:
+            raise ValueError(str(error).removesuffix(".")) from error
         made = {"templates", "per_template", "bank"} & self.model_fields_set
         if self.version is not None and made:
             raise ValueError(f"a published version is as it is; remove {', '.join(sorted(made))}")
@@ -124,7 +134,7 @@ class Suite(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")
-    sentence: str = Field(min_length=1, max_length=300)
+    sentence: Annotated[str, AfterValidator(printable)] = Field(min_length=1, max_length=300)
     entries: tuple[SuiteEntry, ...] = Field(min_length=1, max_length=100)
 
     @model_validator(mode="after")
@@ -157,7 +167,7 @@ def find_suite(given: str) -> Suite:
     """
     if "/" in given or given.endswith(".toml"):
         path = Path(given)
-        if not path.is_file():
+        if not _is_file(path):
             raise NotFound(f"There is no file {given}; it should describe a suite.")
         return read_suite(path)
     if given not in suite_names():
@@ -170,14 +180,44 @@ def find_suite(given: str) -> Suite:
 
 def read_suite(path: Path) -> Suite:
     """The suite of a file. Raises TemplateError naming the file and the line of its first fault."""
-    text = read_text(path)
+    text = _read_small(path)
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         told = re.search(r"\(at line (\d+)", str(error))
         line = int(told[1]) if told else text.count("\n") + 1  # it breaks off at the end
         raise TemplateError(f"{path}:{line}: the TOML cannot be read: {error}.") from error
+    except RecursionError as error:
+        rows = text.splitlines()
+        line = 1 + max(range(len(rows)), key=lambda row: rows[row].count("[") + rows[row].count("{"))
+        raise TemplateError(f"{path}:{line}: the TOML cannot be read: it is nested too deeply.") from error
+    except ValueError as error:  # Python reads no number of more than 4,300 digits
+        found = re.search(r"[0-9_]{4300}", text)
+        line = text[: found.start() if found else 0].count("\n") + 1
+        raise TemplateError(
+            f"{path}:{line}: the TOML cannot be read: a number has too many digits."
+        ) from error
     return validated(Suite, values, path, _lines_of(text))
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # such as a name that is too long
+        return False
+
+
+def _read_small(path: Path) -> str:
+    """The text of a file. Raises TemplateError for one that is large, unreadable or not UTF-8."""
+    try:
+        size = path.stat().st_size
+        if size > LARGEST_FILE:
+            raise TemplateError(
+                f"{path}:1: a suite has at most {LARGEST_FILE:,} bytes, and this file has {size:,}."
+            )
+        return read_text(path)
+    except OSError as error:
+        raise TemplateError(f"{path}:1: the file cannot be read: {error.strerror}.") from error
 
 
 def _lines_of(text: str) -> Lines:
@@ -186,12 +226,12 @@ def _lines_of(text: str) -> Lines:
     entry = -1
     for number, row in enumerate(text.splitlines(), 1):
         table = () if entry < 0 else ("entries", str(entry))
-        if re.match(r"\[\[\s*entries\s*\]\]", row):
+        if re.match(r"\s*\[\[\s*[\"']?entries[\"']?\s*\]\]", row):
             entry += 1
             lines["entries", str(entry)] = number
             lines.setdefault(("entries",), number)
-        elif key := re.match(r"([\w-]+)\s*=", row):
-            lines.setdefault((*table, key[1]), number)
+        elif key := re.match(r"\s*([\"']?)([\w-]+)\1\s*=", row):
+            lines.setdefault((*table, key[2]), number)
     return lines
 
 

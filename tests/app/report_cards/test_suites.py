@@ -59,7 +59,19 @@ def test_entries_that_make_the_same_questions_share_them(tmp_path: Path) -> None
         (HEAD + ENTRY + ENTRY, 1, "two entries have the key gsqa/direct"),
         (HEAD, 1, "entries: Field required"),
         (HEAD + "[[entries]\n", 3, "cannot be read"),
+        (HEAD + ENTRY + 'bank = "5"\n', 7, "valid integer"),
+        (HEAD + ENTRY + "bank = true\n", 7, "valid integer"),
+        (HEAD + ENTRY + "max_tokens = 99999999999999999999\n", 7, "less than or equal to"),
+        (HEAD + ENTRY.replace("direct", "tools") + 'money = "much"\n', 4, "'much' is not an amount of money"),
+        (HEAD + ENTRY.replace("direct", "tools") + "steps = 9999\n", 4, "1 to 400 steps"),
+        (HEAD + ENTRY.replace("direct", "georover") + 'tools = "all"\nsteps = 0\n', 8, "greater than"),
+        (HEAD.replace("A few", "A \\u0000 few") + ENTRY, 2, "must be printable"),
+        (HEAD + ENTRY.replace("\n", "\n  ") + '"bank" = 0\n', 7, "greater than or equal to 1"),
+        (HEAD + ENTRY + "bank = " + "[" * 5_000 + "\n", 7, "nested too deeply"),
+        (HEAD + ENTRY + "bank = " + "9" * 5_000 + "\n", 7, "too many digits"),
+        (HEAD + ENTRY + "#" * 100_000, 1, "at most 100,000 bytes"),
     ],
+    ids=lambda value: str(value)[-40:],
 )
 def test_a_fault_names_file_and_line(tmp_path: Path, text: str, line: int, words: str) -> None:
     path = written(tmp_path, text)
@@ -74,3 +86,5 @@ def test_a_suite_that_there_is_not_is_named() -> None:
         find_suite("geo")
     with pytest.raises(NotFound, match=r"no file \./geo.toml"):
         find_suite("./geo.toml")
+    with pytest.raises(NotFound, match="There is no file"):
+        find_suite("./" + "x" * 5_000)
