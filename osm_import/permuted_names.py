@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from osm_import.revealing_tags import TrueNames, is_name, reveals
+from osm_import.revealing_tags import TrueNames, country_alone, is_name, reveals
 
 STREET_ADDRESS, LOCALITY_ADDRESS = (
     ("addr:street", "addr:place"),
@@ -73,6 +73,7 @@ class Names:
         """By the name of a locality: its class."""
         self._taken: dict[str, dict[str, dict[str, str]]] = {}
         self._localities = TrueNames(())
+        self._seed = 0
 
     def collect(self, tags: Tags, *, is_way: bool) -> None:
         """Note the names in the tags of one object."""
@@ -103,6 +104,7 @@ class Names:
 
     def exchange(self, seed: int) -> Permuted:
         """Decide which name takes the place of which. The same names and seed give the same exchange."""
+        self._seed = seed
         pools = self._pools()
         self._localities = TrueNames(self._of_class[LOCALITY])
         unchanged = 0
@@ -164,7 +166,12 @@ class Names:
             for key in keys:
                 if key in tags:
                     kept[key] = self._new(klass, tags[key]).get("name", kept[key])
-        return {key: value for key, value in kept.items() if not _is_translated_address(key)}
+        item = tags.get("wikidata") or tags.get("wikipedia")
+        if item:
+            kept["wikidata"] = _no_item(self._seed, item)
+        return {
+            key: country_alone(key, value) for key, value in kept.items() if not _is_translated_address(key)
+        }
 
     def _without_revealing(self, tags: Tags) -> dict[str, str]:
         """The tags that neither by their key nor by a name in their value tell where the object really is."""
@@ -218,3 +225,8 @@ def _is_translated_address(key: str) -> bool:
 def _draw(seed: int, *what: str) -> int:
     told = "\x1f".join((f"permute {seed}", *what))
     return int.from_bytes(hashlib.sha256(told.encode()).digest()[:8])
+
+
+def _no_item(seed: int, item: str) -> str:
+    """An id far above those of Wikidata: an object that people know still shows that it is known, not which it is."""
+    return f"Q{9 * 10**15 + _draw(seed, 'item', item) % 10**15}"

@@ -50,7 +50,7 @@ REVEALING = (
     "old",
 )
 """Keys, alone or with a colon before or behind them, whose values would tell the true name: they are left out."""
-REGISTERS = ("ISO3166", "openGeoDB", "bfs", "gnis", "gtfs", "nist", "ref_trips", "swisstopo", "tiger", "uic_")
+REGISTERS = ("openGeoDB", "bfs", "gnis", "gtfs", "nist", "ref_trips", "swisstopo", "tiger", "uic_")
 """How keys begin that tell an object's number or name in a public list; keys such as `ref:nuts` do so, too."""
 _LEAST_LETTERS = 4
 """Shorter names, such as of a locality Au, are words in too many values."""
@@ -70,6 +70,11 @@ def reveals(key: str) -> bool:
     if parts[0] in REVEALING or parts[-1] in REVEALING:
         return True
     return not is_name(key) and "name" in re.split("[:_]", key)  # such as piste:name and alt_name_1
+
+
+def country_alone(key: str, value: str) -> str:
+    """A code of ISO 3166-2 without its second half: `LI-09`, which is one municipality, becomes `LI`."""
+    return value.partition("-")[0] if key.startswith("ISO3166-2") else value
 
 
 class TrueNames:

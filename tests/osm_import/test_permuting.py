@@ -63,6 +63,8 @@ def test_names_are_exchanged_within_their_class(town: Path, tmp_path: Path) -> N
     assert found["w1"] == {"highway": "residential", "name": "Nebenweg"}
     assert found["w3"]["name"] == found["n6"]["addr:street"] == "Nebenweg"
     assert found["w2"]["name"] == found["n8"]["addr:street"] == "Hauptweg"
+    # That a village is known, by having a Wikidata item, can still be seen; the item is none that exists.
+    assert int(found["n1"].pop("wikidata")[1:]) >= 9 * 10**15
     assert found["n1"] == {"place": "village", "name": "Unterdorf"}
     assert found["r1"]["name"] == found["n6"]["addr:city"] == "Unterdorf"
     assert found["n2"] == {"place": "village", "name": "Oberdorf", "name:fr": "Haut", "population": "10"} or (
@@ -74,7 +76,7 @@ def test_names_are_exchanged_within_their_class(town: Path, tmp_path: Path) -> N
 
 
 TELLING = """\
-n1 v1 x9.5 y47.1 Tplace=village,name=Oberdorf,name:fr=Haut,population=10,openGeoDB:sort_name=OBERDORF,bfs:GEMNAME=Oberdorf
+n1 v1 x9.5 y47.1 Tplace=village,name=Oberdorf,name:fr=Haut,population=10,openGeoDB:sort_name=OBERDORF,bfs:GEMNAME=Oberdorf,ISO3166-2=LI-09
 n2 v1 x9.6 y47.2 Tplace=hamlet,name=Wald
 n3 v1 x9.6 y47.2 Tplace=village,name=Unterdorf
 n4 v1 x9.51 y47.11 Thighway=bus_stop,name=Post,uic_name=Oberdorf%20%Post,uic_ref=85,natural=Wald,operator=Bus%20%Oberdorf,ref=7
@@ -106,7 +108,8 @@ def test_no_tag_tells_where_a_place_really_is(tmp_path: Path) -> None:
     towns = {key: found[key]["name"] for key in ("n1", "n2", "n3")}
     assert sorted([*towns.values(), found["n7"]["addr:city"]]) == ["Oberdorf", "Unterdorf", "Wald", "Weiler"]
     assert all(towns[key] != name for key, name in (("n1", "Oberdorf"), ("n2", "Wald"), ("n3", "Unterdorf")))
-    assert found["n1"].keys() <= {"place", "name", "name:fr", "population"}
+    assert found["n1"].keys() <= {"place", "name", "name:fr", "population", "ISO3166-2"}
+    assert found["n1"]["ISO3166-2"] == "LI"
     assert found["n6"] == {
         "addr:street": "Weg",
         "addr:city": towns["n1"],
