@@ -209,12 +209,15 @@ on conflict (prediction_id, profile, gold_key, scorer_version) do update set
 
 DELETE_STALE_SCORES = text("""
 delete from score
-using prediction
 where
-    score.prediction_id = prediction.id
-    and prediction.run_id = :run_id
-    and prediction.state <> 'answered'
-    and score.profile = :profile
+    profile = :profile
+    and prediction_id = any(array(
+        select prediction.id
+        from prediction
+        where
+            prediction.run_id = :run_id
+            and prediction.state <> 'answered'
+    ))
 """)
 
 UPSERT_AGGREGATES = text("""

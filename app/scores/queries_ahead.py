@@ -20,7 +20,8 @@ order by prediction.id
 """)
 
 # With what was judged before the run's first scoring, by the very scorers and in their versions: that stands. Answers
-# come only where something is still to be judged.
+# come only where something is still to be judged. Scores are looked up for each answer, and questions by their version:
+# where joins are by hashes, as after carrying over, all scores and questions that there are would be read otherwise.
 
 PREDICTIONS_TO_SCORE = text("""
 with first_scoring as materialized (
@@ -52,24 +53,37 @@ inner join question
         prediction.version_id = question.version_id
         and prediction.question_id = question.id
 cross join first_scoring
-left join score as ours
-    on
+left join lateral (
+    select
+        score.prediction_id,
+        score.outcome,
+        score.value
+    from score
+    where
         first_scoring.is_it
         and prediction.state = 'answered'
-        and prediction.id = ours.prediction_id
-        and ours.profile = :profile
-        and ours.gold_key = :gold_key
-        and ours.scorer = question.scorer
-        and ours.scorer_version = cast(cast(:scorers as jsonb) ->> question.scorer as int)
-left join score as theirs
-    on
+        and score.prediction_id = prediction.id
+        and score.profile = :profile
+        and score.gold_key = :gold_key
+        and score.scorer = question.scorer
+        and score.scorer_version = cast(cast(:scorers as jsonb) ->> question.scorer as int)
+    offset 0
+) as ours on true
+left join lateral (
+    select score.prediction_id
+    from score
+    where
         first_scoring.is_it
         and prediction.state = 'answered'
-        and prediction.id = theirs.prediction_id
-        and theirs.profile = :published
-        and theirs.gold_key = 'default'
-        and theirs.scorer = question.scorer
-        and theirs.scorer_version = :published_version
-where prediction.run_id = :run_id
+        and score.prediction_id = prediction.id
+        and score.profile = :published
+        and score.gold_key = 'default'
+        and score.scorer = question.scorer
+        and score.scorer_version = :published_version
+    offset 0
+) as theirs on true
+where
+    prediction.run_id = :run_id
+    and prediction.version_id = (select run.version_id from run where run.id = :run_id)
 order by question.position, prediction.rotation, prediction.repeat
 """)

@@ -2,6 +2,8 @@
 
 from sqlalchemy import text
 
+# Scores are looked up for each answer: a join by a hash would read those of all runs that there are.
+
 COPY_SCORES = text("""
 insert into score (
     prediction_id, profile, gold_key, scorer, scorer_version, outcome, value, components, parsed
@@ -23,10 +25,14 @@ inner join prediction as earlier
         and carried.presentation_key = earlier.presentation_key
         and carried.repeat = earlier.repeat
         and earlier.run_id = :run_id
-inner join score
-    on
-        earlier.id = score.prediction_id
-        and score.profile = any(cast(:profiles as text[]))
+cross join lateral (
+    select found.*
+    from score as found
+    where
+        found.prediction_id = earlier.id
+        and found.profile = any(cast(:profiles as text[]))
+    offset 0
+) as score
 where carried.run_id = :carried
 order by carried.id
 """)

@@ -2,7 +2,8 @@
 
 from sqlalchemy import text
 
-# Of public questions alone: what is told of single answers would tell hidden gold.
+# Of public questions alone: what is told of single answers would tell hidden gold. The version and each answer's score
+# are looked up, so that no join reads all questions or all scores that there are.
 ANSWERS = text("""
 select
     prediction.id,
@@ -24,27 +25,34 @@ inner join gold
         question.version_id = gold.version_id
         and question.id = gold.question_id
         and gold.is_default
-inner join score on prediction.id = score.prediction_id
+cross join lateral (
+    select
+        found.outcome,
+        found.parsed
+    from score as found
+    where
+        found.prediction_id = prediction.id
+        and found.profile = :profile
+        and found.gold_key = 'default'
+        and found.scorer_version = cast(cast(:scorers as jsonb) ->> question.scorer as int)
+    offset 0
+) as score
 where
     prediction.run_id = :run_id
+    and prediction.version_id = (select run.version_id from run where run.id = :run_id)
     and prediction.state = 'answered'
     and question.split = 'public'
     and question.scorer = any(cast(:diagnosed as text[]))
     and gold.kind = 'value'
-    and score.profile = :profile
-    and score.gold_key = 'default'
-    and score.scorer_version = cast(cast(:scorers as jsonb) ->> question.scorer as int)
 order by prediction.id
 """)
 
 DELETE_DIAGNOSES = text("""
 delete from score
-using prediction
 where
-    score.prediction_id = prediction.id
-    and prediction.run_id = :run_id
-    and score.profile = :diagnosis
-    and score.scorer_version = :version
+    profile = :diagnosis
+    and scorer_version = :version
+    and prediction_id = any(array(select prediction.id from prediction where prediction.run_id = :run_id))
 """)
 
 DIAGNOSES = text("""

@@ -3,7 +3,8 @@
 from sqlalchemy import text
 
 # A run that was carried over has no steps: they are of the run that was asked, whose question had the same prompt.
-# Calls that parse answers came after the episode.
+# Calls that parse answers came after the episode. Steps are looked up for each answer: a join by a hash would read the
+# steps of all runs that there are.
 
 FROM_STEPS = """
 from prediction
@@ -22,14 +23,18 @@ left join lateral (
     order by earlier.position
     limit 1
 ) as asked on true
-inner join step
-    on
-        coalesce(origin.id, run.id) = step.run_id
-        and coalesce(asked.revision, prediction.question_revision) = step.question_revision
-        and prediction.presentation_key = step.presentation_key
-        and prediction.repeat = step.repeat
-        and step.state = 'done'
-        and step.kind <> 'parse'
+cross join lateral (
+    select found.*
+    from step as found
+    where
+        found.run_id = coalesce(origin.id, run.id)
+        and found.question_revision = coalesce(asked.revision, prediction.question_revision)
+        and found.presentation_key = prediction.presentation_key
+        and found.repeat = prediction.repeat
+        and found.state = 'done'
+        and found.kind <> 'parse'
+    offset 0
+) as step
 """
 
 STEPS_OF_PREDICTIONS = text(

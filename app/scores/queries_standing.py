@@ -71,12 +71,16 @@ where
     and run.status = 'complete'
     and run.sample is null
     and not run.public_only
+    and board_aggregate.version_id = :version_id
     and board_aggregate.profile = :profile
     and board_aggregate.scorer_version = :profile_version
     and board_aggregate.scope = 'all'
     and board_aggregate.score is not null
 order by run.id
 """)
+
+# Questions are those of the runs' versions, and a score is looked up for each answer: joins by hashes would read all
+# questions and all scores that there are.
 
 VALUES_OF_RUNS = text("""
 select
@@ -91,14 +95,21 @@ inner join question
     on
         prediction.version_id = question.version_id
         and prediction.question_id = question.id
+        and question.version_id = any(array(select run.version_id from run where run.id = any(:runs)))
         and question.split = 'public'
         and (not :of_paper or cast(:scorers as jsonb) ->> question.scorer is not null)
-left join score
-    on
-        prediction.id = score.prediction_id
-        and prediction.state in ('answered', 'no_answer')
-        and score.profile = :profile
-        and score.scorer_version = cast(cast(:scorers as jsonb) ->> score.scorer as int)
+left join lateral (
+    select
+        found.outcome,
+        found.value
+    from score as found
+    where
+        prediction.state in ('answered', 'no_answer')
+        and found.prediction_id = prediction.id
+        and found.profile = :profile
+        and found.scorer_version = cast(cast(:scorers as jsonb) ->> found.scorer as int)
+    offset 0
+) as score on true
 where prediction.run_id = any(:runs)
 group by prediction.run_id
 order by prediction.run_id

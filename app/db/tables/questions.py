@@ -173,6 +173,7 @@ class Question(Base):
     __table_args__ = (
         CheckConstraint("split in ('public', 'hidden')", name="split"),
         UniqueConstraint("version_id", "position"),
+        Index("ix_question_id", "id"),
         Index("ix_question_revision", "revision"),
         Index("ix_question_template", "version_id", "template", "position"),
         Index("ix_question_snapshot", "version_id", "snapshot_id", "position"),

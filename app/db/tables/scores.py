@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import BigInteger, CheckConstraint, Double, ForeignKey, Text
+from sqlalchemy import BigInteger, CheckConstraint, Double, ForeignKey, Index, Text, text
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -53,6 +53,15 @@ class BoardAggregate(Base):
     """A run's result over a scope: all that is ever shown of a hidden split."""
 
     __tablename__ = "board_aggregate"
+    __table_args__ = (
+        Index(
+            "ix_board_aggregate_whole",
+            "profile",
+            "scorer_version",
+            "run_id",
+            postgresql_where=text("scope = 'all'"),
+        ),
+    )
 
     run_id: Mapped[int] = mapped_column(ForeignKey(f"{SCHEMA}.run.id", ondelete="CASCADE"), primary_key=True)
     version_id: Mapped[int] = mapped_column(BigInteger, index=True)

@@ -114,12 +114,16 @@ inner join question
         and question.split = 'public'
 left join tools on prediction.id = tools.prediction_id
 left join chats on prediction.id = chats.prediction_id
-left join score
-    on
-        prediction.id = score.prediction_id
-        and score.profile = :profile
-        and score.gold_key = 'default'
-        and score.scorer_version = cast(cast(:scorers as jsonb) ->> question.scorer as int)
+left join lateral (
+    select found.*
+    from score as found
+    where
+        found.prediction_id = prediction.id
+        and found.profile = :profile
+        and found.gold_key = 'default'
+        and found.scorer_version = cast(cast(:scorers as jsonb) ->> question.scorer as int)
+    offset 0
+) as score on true
 where
     prediction.run_id = :run_id
     and prediction.state <> 'error'
@@ -162,12 +166,16 @@ left join solution
         question.version_id = solution.version_id
         and question.id = solution.question_id
         and solution.kind = 'tool_plan'
-left join score
-    on
-        prediction.id = score.prediction_id
-        and score.profile = :profile
-        and score.gold_key = 'default'
-        and score.scorer_version = cast(cast(:scorers as jsonb) ->> question.scorer as int)
+left join lateral (
+    select found.*
+    from score as found
+    where
+        found.prediction_id = prediction.id
+        and found.profile = :profile
+        and found.gold_key = 'default'
+        and found.scorer_version = cast(cast(:scorers as jsonb) ->> question.scorer as int)
+    offset 0
+) as score on true
 where
     episode_figures.run_id = :run_id
     and not episode_figures.is_right
@@ -204,12 +212,16 @@ left join proof
     on
         question.version_id = proof.version_id
         and question.id = proof.question_id
-left join score
-    on
-        prediction.id = score.prediction_id
-        and score.profile = :profile
-        and score.gold_key = 'default'
-        and score.scorer_version = cast(cast(:scorers as jsonb) ->> question.scorer as int)
+left join lateral (
+    select found.*
+    from score as found
+    where
+        found.prediction_id = prediction.id
+        and found.profile = :profile
+        and found.gold_key = 'default'
+        and found.scorer_version = cast(cast(:scorers as jsonb) ->> question.scorer as int)
+    offset 0
+) as score on true
 where
     episode_figures.run_id = :run_id
     and question.scorer = 'hits'
