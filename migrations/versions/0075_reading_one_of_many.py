@@ -6,8 +6,8 @@ What is shown to whom stays the same, and so do the rows of the view.
 import sqlalchemy as sa
 from alembic import op
 
-revision: str = "0074"
-down_revision: str | None = "0073"
+revision: str = "0075"
+down_revision: str | None = "0074"
 branch_labels = None
 depends_on = None
 
