@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from sqlalchemy import Connection
 
 from app.core.errors import Conflict
+from app.questions.refusals import reasons_of
 from app.report_cards.making import make_card
 from app.report_cards.measuring_others import find_others
 from app.report_cards.models import CardContent
@@ -28,11 +29,11 @@ def show_card(connection: Connection, stored: StoredCard, *, with_endpoint: bool
         others=find_others(connection, runs),
         suite=stored.suite,
         endpoint=stored.endpoint if with_endpoint else None,
-        left_out=list(_left_out(stored.entries)),
+        left_out=list(say_left_out(stored.entries)),
     )
 
 
-def _left_out(entries: Sequence[CardEntry]) -> Iterator[str]:
+def say_left_out(entries: Sequence[CardEntry]) -> Iterator[str]:
     """Sentences on what the suite asks for and the card lacks; what entries on one version lack is said once."""
     told: set[str | None] = set()
     for one in entries:
@@ -42,13 +43,15 @@ def _left_out(entries: Sequence[CardEntry]) -> Iterator[str]:
             yield f"{one.key}: its run is not started yet"
         if one.without_questions and one.dataset not in told:
             told.add(one.dataset)
-            yield f"{one.key}: this map gives no question of {_told_templates(one.without_questions)}"
+            told_templates = _told_templates(one.benchmark, one.without_questions)
+            yield f"{one.key}: no question could be made of {told_templates}"
 
 
-def _told_templates(refusals: Mapping[str, Mapping[str, int]]) -> str:
-    """Templates by the reason that refused most of what each could ask."""
+def _told_templates(benchmark: str, refusals: Mapping[str, Mapping[str, int]]) -> str:
+    """Templates by the reason that refused most of what each could ask, in words."""
+    words = reasons_of(benchmark)
     by_reason: dict[str, list[str]] = {}
     for name, reasons in sorted(refusals.items()):
         most = max(reasons, key=lambda reason: reasons[reason], default="no value")
-        by_reason.setdefault(most, []).append(name)
+        by_reason.setdefault(words.get(most, most), []).append(name)
     return "; ".join(f"{', '.join(names)} ({reason})" for reason, names in sorted(by_reason.items()))
