@@ -15,6 +15,7 @@ from app.core.errors import UsageError
 from app.core.settings import Settings
 from app.operations.generate import GeneratedVersion, generate_version
 from app.operations.recipe import GenerateRequest, draft_recipe
+from app.questions.dials import read_dials
 from app.questions.generating import Progress as TellGenerated
 from app.questions.naming import LOCAL
 from app.questions.text_forms import read_text_form
@@ -29,6 +30,26 @@ Templates = Annotated[
 Choices = Annotated[
     list[str] | None,
     typer.Option(help="NAME=VALUE, such as semantics=intersects; may be given several times"),
+]
+Hops = Annotated[
+    str | None,
+    typer.Option(metavar="MIN-MAX", help="only questions to whose answers so many calls of tools lead"),
+]
+RegionKm = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MIN-MAX",
+        help="only questions that a circle with a radius of so many km around a place decides",
+    ),
+]
+NearnessKm = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MIN-MAX", help="only questions whose options lie so many km from each other on average"
+    ),
+]
+Noise = Annotated[
+    int | None, typer.Option(min=0, max=100, help="lines of blocks of a context that do not matter")
 ]
 
 
@@ -80,6 +101,10 @@ def generate(
     phrasing: Phrasing = 0,
     lengths: Lengths = "usual",
     points: Points = "decimal",
+    hops: Hops = None,
+    region_km: RegionKm = None,
+    nearness_km: NearnessKm = None,
+    noise: Noise = None,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
     """Make and publish a data set version; a second path proves every question before it is accepted."""
@@ -100,6 +125,7 @@ def generate(
         per_city,
         template or [],
         read_text_form(phrasing, lengths, points),
+        read_dials(hops, region_km, nearness_km, noise),
     )
     settings, recipe = Settings.load(), draft_recipe(asked)
     maps = named_maps(settings, snapshot or [], cities)

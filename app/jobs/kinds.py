@@ -22,6 +22,14 @@ Kind = Literal[
 OWNERS: frozenset[Kind] = frozenset({"import", "refresh_schedule"})
 """Kinds that need the owner's password, which not every worker has."""
 Snapshot = Annotated[Word, Field(examples=["liechtenstein"])]
+Amounts = Annotated[
+    str,
+    Field(
+        pattern=r"^[0-9]{1,6}(\.[0-9]{1,6})?(-[0-9]{1,6}(\.[0-9]{1,6})?)?$",
+        description="MIN-MAX, or one number",
+        examples=["2-3"],
+    ),
+]
 DatasetName = Annotated[
     str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$", examples=["liechtenstein_gsqa"])
 ]
@@ -114,6 +122,17 @@ class Generate(Body):
     points: Literal["decimal", "minutes"] = Field(default="decimal", description="coordinates in texts")
     unanswerable: float = Field(default=0.0, ge=0, le=0.5, description="share of questions without an answer")
     choose: dict[Word, Word] = Field(default={}, max_length=20, examples=[{"semantics": "intersects"}])
+    templates: list[Word] = Field(
+        default=[], max_length=100, description="ask these of the benchmark alone", examples=[["T1", "T5"]]
+    )
+    hops: Amounts | None = Field(default=None, description="calls of tools that lead to the answer")
+    region_km: Amounts | None = Field(
+        default=None, description="radius of the circle that decides the answer"
+    )
+    nearness_km: Amounts | None = Field(default=None, description="mean distance between the options")
+    noise: int | None = Field(
+        default=None, ge=0, le=100, description="lines of blocks of a context that do not matter"
+    )
 
 
 class Rescore(Body):

@@ -56,6 +56,7 @@ def _import(settings: Settings, asked: Import, say: Say) -> Mapping[str, Any]:
 def _generate(settings: Settings, asked: Generate, say: Say) -> Mapping[str, Any]:
     from app.operations.generate import generate_version
     from app.operations.recipe import GenerateRequest, draft_recipe
+    from app.questions.dials import read_dials
     from app.questions.text_forms import read_text_form
 
     request = GenerateRequest(
@@ -73,6 +74,8 @@ def _generate(settings: Settings, asked: Generate, say: Say) -> Mapping[str, Any
         asked.text_register,
         asked.unanswerable,
         asked.per_city,
+        asked.templates,
+        dials=read_dials(asked.hops, asked.region_km, asked.nearness_km, asked.noise),
         text_form=read_text_form(asked.phrasing, asked.lengths, asked.points),
     )
     begun: set[tuple[str, str]] = set()

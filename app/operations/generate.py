@@ -47,6 +47,7 @@ class GeneratedVersion:
             "five_options": self.recipe.wanted.five,
             "register": self.recipe.register,
             "unanswerable": self.recipe.unanswerable,
+            **({"dials": dials} if (dials := self.recipe.dials.as_json()) else {}),
             **({"twin_of": self.recipe.originals.reference} if self.recipe.originals else {}),
             "templates": self.reports,
         }

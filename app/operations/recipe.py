@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from app.core.errors import UsageError
 from app.core.words import mixed_scripts
+from app.questions.dials import NO_DIALS, Dials, check_dials
 from app.questions.drawing import OptionsWanted
 from app.questions.generating import Recipe
 from app.questions.naming import LOCAL
@@ -43,6 +44,8 @@ class GenerateRequest:
     only: Sequence[str] = ()
     """The templates to ask, where they are not all of the benchmark."""
     text_form: TextForm = USUAL_FORM
+    dials: Dials = NO_DIALS
+    """How hard the questions are to be."""
 
 
 def draft_recipe(request: GenerateRequest) -> Recipe:
@@ -55,6 +58,8 @@ def draft_recipe(request: GenerateRequest) -> Recipe:
     if request.only:
         benchmark = benchmark.only(request.only)
     check_share(benchmark, request.unanswerable)
+    wanted = _choose_options(benchmark, request.variant, request.five_options)
+    check_dials(benchmark, request.dials, wanted.variant, request.hidden, request.unanswerable)
     return Recipe(
         benchmark=benchmark,
         snapshots=(),
@@ -63,7 +68,7 @@ def draft_recipe(request: GenerateRequest) -> Recipe:
         per_template=request.per_template,
         hidden=request.hidden,
         chosen=_read_choices(benchmark, request.choose),
-        wanted=_choose_options(benchmark, request.variant, request.five_options),
+        wanted=wanted,
         locale=request.locale,
         names=request.names,
         text_form=request.text_form,
@@ -73,6 +78,7 @@ def draft_recipe(request: GenerateRequest) -> Recipe:
         only=sorted(set(request.only)),
         shares={name: share for name, share in benchmark.file.shares.items() if name in benchmark.templates},
         drawing=engine_of(benchmark),
+        dials=request.dials,
     )
 
 

@@ -17,6 +17,7 @@ from app.core.log import get_logger
 from app.questions import queries
 from app.questions.contexts import CONTEXT, AskedFor, Context, write_context
 from app.questions.derivations import Case, Derived, derive
+from app.questions.dials import IN_VAIN, Point, hops_of, kilometres_apart, places_offered
 from app.questions.drawing import Drawing
 from app.questions.evidence import object_of
 from app.questions.gold import VALUE
@@ -41,7 +42,7 @@ from app.questions.second_path import (
 from app.questions.strategies import Distractor, QuestionToFill, Sources
 from app.questions.terms import Ground, Terms
 from app.questions.text_registers import why_refused
-from app.questions.tool_plans import OLDEST_LAYER_SCHEMA, has_plans, plan_fault
+from app.questions.tool_plans import OLDEST_LAYER_SCHEMA, Solved, has_plans, plan_fault, solutions_of
 from app.templates.statements import binds_of
 from app.templates.templates import Template
 
@@ -53,6 +54,8 @@ PICTURE_CHUNKS = (8, 16)
 """The same of tuples for which pictures are drawn, which costs more than all else."""
 DRAW_ANEW = "draw_anew"
 """The outcome of a question whose stored options no longer stand; it is no reason to refuse it."""
+BEYOND_DIALS = ("no_hops", "other_hops", "other_region", "no_nearness", "other_nearness")
+"""Why questions are refused that are not as hard as is wanted."""
 log = get_logger(__name__)
 
 
@@ -185,7 +188,11 @@ def _fill_bank(
                 result.accepted.append(outcome)
             if len(result.accepted) == bank:
                 break
-        progress(sum(result.refused.values()) + len(result.accepted), len(result.accepted))
+        tried = sum(result.refused.values()) + len(result.accepted)
+        progress(tried, len(result.accepted))
+        if not result.accepted and sum(result.refused[one] for one in BEYOND_DIALS) >= IN_VAIN:
+            result.refused["dials_in_vain"] += result.capacity - tried
+            return
 
 
 def lacking(snapshot: SnapshotRef, template: Template) -> str | None:
@@ -226,7 +233,8 @@ class Asking:
         self.body, self.derive = template.proved_by(gold_kind)
         self.program, self.routers = program_of(template.header, gold_kind), ground.routers
         self.connection, self.snapshot, self.template = ground.connection, ground.snapshot, template
-        self.stored, self.register = stored, terms.register
+        self.stored, self.register, self.dials = stored, terms.register, terms.dials
+        self.known = ground.known
         self.layers, self.seed, self.seen = ground.layers, terms.seed, seen
         self.header = template.header
         self.provided = {"facts": self.snapshot.facts} if template.uses_facts else {}
@@ -272,6 +280,7 @@ class Asking:
         asked = [one for one in outcomes if isinstance(one, _Draft)]
         self._derive(asked)
         self._refuse_outside(asked)
+        self._refuse_by_dials([draft for draft in asked if draft.refusal is None])
         self._fetch_pools([draft for draft in asked if draft.refusal is None])
         return [partial(self._settle, one) for one in outcomes]
 
@@ -352,6 +361,42 @@ class Asking:
         for draft, (_, radius), row in zip(drafts, circles, rows, strict=True):
             if radius is not None and (not row.inside or row.room < radius):
                 draft.refusal = "leaves_outline"
+
+    def _refuse_by_dials(self, drafts: Sequence[_Draft]) -> None:
+        """Refuse questions that are not as hard as is wanted, as far as that is known before they have options."""
+        for draft in drafts:
+            hops = self._hops_of(draft) if self.dials.hops else None
+            draft.refusal = self.dials.refuses(hops, draft.derived.radius)
+
+    def _hops_of(self, draft: _Draft) -> int | None:
+        derived = draft.derived
+        asked = Solved(
+            self.template.benchmark,
+            self.template.id,
+            derived.gold,
+            derived.gold_kind,
+            draft.binds,
+            derived.solutions,
+        )
+        return hops_of(solutions_of(asked))
+
+    def _refused_by_nearness(self, gold: Mapping[str, Any], distractors: Sequence[Distractor]) -> str | None:
+        """Why the options do not lie as far apart as is wanted; None where they do, or nothing is."""
+        if self.dials.nearness_km is None:
+            return None
+        keys = places_offered(gold, distractors) or ()
+        points = [point for key in keys if (point := self._points.get(key))]
+        apart = kilometres_apart(points) if keys and len(points) == len(keys) else None
+        return self.dials.nearness_km.refuses(apart, "nearness")
+
+    @property
+    def _points(self) -> Mapping[str, Point]:
+        """By osm_key, a point of each object of the layer of the options; read once for a map."""
+        layer = str(self.header.option_layer)
+        if layer not in self.known.points:
+            rows = self.connection.exec_driver_sql(queries.POINTS[layer])
+            self.known.points[layer] = {row.osm_key: (row.lon, row.lat) for row in rows}
+        return self.known.points[layer]
 
     def _find_rooms(self, anchors: set[str]) -> None:
         unknown = sorted(anchors - self.rooms.keys())
@@ -443,7 +488,10 @@ class Asking:
         )
 
     def _offer(self, gold: Mapping[str, Any], drawn: Sequence[Distractor], draft: _Draft) -> Offered | str:
-        return offer(gold, drawn, self.seed, draft.id, offers_no_answer=self.offers_no_answer)
+        offered = offer(gold, drawn, self.seed, draft.id, offers_no_answer=self.offers_no_answer)
+        if isinstance(offered, str):
+            return offered
+        return self._refused_by_nearness(gold, offered.distractors) or offered
 
     def _write_context(
         self,
@@ -467,6 +515,7 @@ class Asking:
             options,
             sorted({*places, *right}),
             self.routers,
+            self.dials.noise,
         )
         return write_context(self.template.benchmark, asked, draft.derived.gold_kind)
 

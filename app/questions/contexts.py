@@ -41,6 +41,8 @@ class AskedFor:
     """The osm_keys of the options that are places, of the right one, too; in no order that tells anything."""
     routers: RouterSource | None = None
     """For tools that look for ways; None where none may be looked for."""
+    noise: int | None = None
+    """How many lines of blocks that do not matter are told; None: as many as the id draws."""
 
 
 @dataclass(frozen=True)
@@ -81,10 +83,19 @@ _WRITING = Register[Writing]("contexts", "way to write contexts")
 _READING = Register[Reading]("contexts", "way to read contexts")
 
 
-def writes_contexts(benchmark: str) -> Callable[[Writing], Writing]:
-    """Register the decorated function as what writes the contexts of a benchmark's questions."""
+_NOISY: set[str] = set()
+"""The benchmarks whose contexts tell what does not matter, as many lines of it as is wanted."""
+
+
+def writes_contexts(benchmark: str, noisy: bool = False) -> Callable[[Writing], Writing]:
+    """Register the decorated function as what writes the contexts of a benchmark's questions.
+
+    `noisy` says that it tells more than is needed, as `AskedFor.noise` wants it.
+    """
 
     def register(function: Writing) -> Writing:
+        if noisy:
+            _NOISY.add(benchmark)
         _WRITING.add(benchmark, CONTEXT, function)
         return function
 
@@ -104,6 +115,11 @@ def reads_contexts(benchmark: str) -> Callable[[Reading], Reading]:
 def has_contexts(benchmark: str) -> bool:
     """Whether the questions of a benchmark have contexts."""
     return _WRITING.find(benchmark, CONTEXT) is not None
+
+
+def has_noise(benchmark: str) -> bool:
+    """Whether contexts of a benchmark can tell more, or less, of what does not matter."""
+    return has_contexts(benchmark) and benchmark in _NOISY
 
 
 def write_context(benchmark: str, asked: AskedFor, gold_kind: str) -> Context | str | None:

@@ -17,6 +17,7 @@ from app.questions.accepting import Acceptance, Accepted, accept_questions
 from app.questions.alike_texts import Lookalikes, choose_alike
 from app.questions.assembling import assemble
 from app.questions.checking import check_provable
+from app.questions.dials import NO_DIALS, Dials
 from app.questions.drawing import FIRST_VARIANT, OptionsWanted
 from app.questions.further_checks import open_layers
 from app.questions.gold import UNANSWERABLE
@@ -89,6 +90,8 @@ class Recipe:
     """Of questions about drawn maps: what the bytes of their pictures depend on besides the maps."""
     originals: Originals | None = field(default=None, repr=False)
     """Of fresh twins: the version whose public questions they are the twins of."""
+    dials: Dials = NO_DIALS
+    """How hard the questions are to be."""
     secret: str | None = field(default=None, repr=False)
     """The secret; no part of the recipe that is stored, shown and exported."""
 
@@ -96,6 +99,11 @@ class Recipe:
     def drawn(self) -> OptionsWanted:
         """How options are made, with the secret where they come from it."""
         return replace(self.wanted, secret=self.secret) if self.secret_draws else self.wanted
+
+    @property
+    def terms(self) -> Terms:
+        """How questions are asked."""
+        return Terms(self.seed, self.chosen, self.drawn, self.register, self.dials)
 
     @property
     def barred(self) -> frozenset[str]:
@@ -152,6 +160,7 @@ class Recipe:
             **({"router": self.router} if self.router else {}),
             **({"unopened_routers": [one._asdict() for one in self.unopened]} if self.unopened else {}),
             **({"drawing": dict(self.drawing)} if self.drawing else {}),
+            **({"dials": dials} if (dials := self.dials.as_json()) else {}),
             **({"twin_of": self.originals.as_json()} if self.originals else {}),
         }
 
@@ -205,7 +214,7 @@ def _fill_banks(
     connection: Connection, recipe: Recipe, progress: Progress, routers: MapRouters | None
 ) -> _Banks:
     banks = _Banks(defaultdict(list), defaultdict(list), {})
-    terms = Terms(recipe.seed, recipe.chosen, recipe.drawn, recipe.register)
+    terms = recipe.terms
     seen: set[str] = set(recipe.barred)
     others = len(recipe.benchmark.templates.keys() - recipe.shares.keys())
     for snapshot in recipe.snapshots:

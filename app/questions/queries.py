@@ -115,6 +115,19 @@ order by asked.place
 """
 """The ground that questions around a place look at."""
 
+POINTS = {
+    layer: f"""
+select
+    {layer}.osm_key,
+    st_x(inner_point.geom) as lon,
+    st_y(inner_point.geom) as lat
+from {layer}
+cross join lateral st_pointonsurface({layer}.geom::geometry) as inner_point (geom)
+"""
+    for layer in ("poi", "aoi")
+}
+"""A point of each object of a layer: of an area, one inside it."""
+
 POINT_CIRCLES = """
 select
     encode(

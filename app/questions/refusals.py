@@ -60,6 +60,13 @@ REASONS: Mapping[str, str] = {
     "beyond_outline": "the picture would reach beyond the outline of the map",
     "open_water": "a water in the picture is not whole in the map",
     "sea": "there is sea in the picture, or there may be, which the map does not hold",
+    "no_hops": "a number of tool calls is wanted, and no calls of tools lead to the answer",
+    "other_hops": "more or fewer calls of tools lead to the answer than are wanted",
+    "other_region": "the circle that decides the answer is larger or smaller than wanted",
+    "no_nearness": "options at a certain distance are wanted, and not every option is one place of the map",
+    "other_nearness": "the options lie nearer together, or farther apart, than wanted",
+    "too_little_noise": "the map has too little around to tell as many needless lines as are wanted",
+    "dials_in_vain": "of the first 4,000 questions none was as hard as is wanted, so the others were not tried",
     "tool_plan_fails": "the calls of tools that should lead to the answer lead elsewhere, or nowhere",
 }
 """What any benchmark may be refused for."""

@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 from app.core.errors import Conflict
 from app.facts.resolving import has_fact_set
 from app.questions import queries_versions
+from app.questions.dials import dials_of_json
 from app.questions.drawing import OptionsWanted
 from app.questions.generating import GENERATOR_VERSION, Generated, Progress, Recipe, generate
 from app.questions.naming import LOCAL
@@ -61,6 +62,7 @@ def stored_recipe(connection: Connection, version: PublishedVersion) -> Recipe:
         unopened=[UnopenedRouter(**one) for one in stored.get("unopened_routers", ())],
         drawing=engine_of(benchmark),
         originals=find_originals(connection, stored["twin_of"]) if "twin_of" in stored else None,
+        dials=dials_of_json(stored.get("dials", {})),
         secret=_secret_of_recipe(connection, version, stored),
     )
     _refuse_two_forms(version, stored)

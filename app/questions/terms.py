@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection
 
 from app.drawing.edges import FrameRefusal
+from app.questions.dials import NO_DIALS, Dials, Point
 from app.questions.drawing import FIRST_VARIANT, OptionsWanted
 from app.questions.picking import Pick
 from app.questions.pictures.drawn import Picture
@@ -22,6 +23,8 @@ class Known:
     """What picks gave, by their statements."""
     rooms: dict[str, float] = field(default_factory=dict)
     """By the osm_key of an anchor: metres to the outline; -1 outside."""
+    points: dict[str, dict[str, Point]] = field(default_factory=dict)
+    """By layer and osm_key: a point of each object, where how far options lie apart matters."""
     pictures: dict[str, Picture | FrameRefusal] = field(default_factory=dict)
     """What was drawn, by frames."""
 
@@ -49,3 +52,5 @@ class Terms:
     """How options are made."""
     register: str | None = None
     """In which words is asked; None where nobody asks which readings matter."""
+    dials: Dials = NO_DIALS
+    """How hard questions are to be."""

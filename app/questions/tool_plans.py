@@ -4,7 +4,7 @@ A benchmark's package says in its part `solutions` how its plans are carried out
 of a benchmark that does not say so are stored and told as they are.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -58,10 +58,18 @@ Deducing = Callable[[StoredQuestion | Solved], Mapping[str, Any]]
 _DEDUCING = Register[Deducing]("plans", "way to deduce plans")
 
 
-def deduces_plans(benchmark: str) -> Callable[[Deducing], Deducing]:
-    """Register the decorated function as what tells the plans of a benchmark that stores none."""
+_LACKING: dict[str, frozenset[str]] = {}
+"""By benchmark: the templates whose questions have no plan, whatever they ask."""
+
+
+def deduces_plans(benchmark: str, lacking: Iterable[str] = ()) -> Callable[[Deducing], Deducing]:
+    """Register the decorated function as what tells the plans of a benchmark that stores none.
+
+    `lacking` are the templates whose questions have no plan, whatever they ask.
+    """
 
     def register(function: Deducing) -> Deducing:
+        _LACKING[benchmark] = frozenset(lacking)
         _DEDUCING.add(benchmark, TOOL_PLAN, function)
         return function
 
@@ -79,10 +87,20 @@ def solutions_of(question: StoredQuestion | Solved) -> Mapping[str, Any]:
     return question.solutions if deduce is None or question.gold_kind != VALUE else deduce(question)
 
 
-def carries_out_plans(benchmark: str) -> Callable[[Solving], Solving]:
-    """Register the decorated function as what carries out the tool plans of a benchmark's questions."""
+def may_have_plan(benchmark: str, template: str) -> bool:
+    """Whether calls of tools can lead to the answer of any question of a template."""
+    return (deduces(benchmark) or has_plans(benchmark, VALUE)) and template not in _LACKING.get(benchmark, ())
+
+
+def carries_out_plans(benchmark: str, lacking: Iterable[str] = ()) -> Callable[[Solving], Solving]:
+    """Register the decorated function as what carries out the tool plans of a benchmark's questions.
+
+    `lacking` are the templates whose questions have no plan, whatever they ask.
+    """
 
     def register(function: Solving) -> Solving:
+        if lacking:
+            _LACKING[benchmark] = frozenset(lacking)
         _SOLVING.add(benchmark, TOOL_PLAN, function)
         return function
 

@@ -62,7 +62,7 @@ UNABLE: Final[Mapping[str, str]] = {
 """Why tools do not answer the questions of a template."""
 
 
-@deduces_plans("gsqa")
+@deduces_plans("gsqa", lacking=UNABLE)
 def plan_of(question: StoredQuestion | Solved) -> Mapping[str, JSON]:
     """The plan of a question, or why there is none."""
     if question.template not in _WAYS:

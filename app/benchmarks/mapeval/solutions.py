@@ -3,4 +3,4 @@
 from app.agent_tools.tool_plans.running import solve_plan
 from app.questions.tool_plans import carries_out_plans
 
-carries_out_plans("mapeval")(solve_plan)
+carries_out_plans("mapeval", lacking=("Not_On_The_Map",))(solve_plan)

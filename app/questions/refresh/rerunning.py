@@ -26,7 +26,7 @@ from app.questions.refresh import queries
 from app.questions.refresh.binding import Binder, Unbound
 from app.questions.second_path import Layers
 from app.questions.strategies import find_strategy
-from app.questions.terms import Ground, Known, Terms
+from app.questions.terms import Ground, Known
 from app.templates.statements import PROVIDED
 from app.templates.templates import Template
 
@@ -116,9 +116,7 @@ class Rerunning:
         stored: Mapping[str, StoredOptions],
     ) -> Asking:
         """Whoever asks tuples of a template on the new map; `choices` are all that the map offers."""
-        recipe = self.recipe
-        terms = Terms(recipe.seed, recipe.chosen, recipe.drawn, recipe.register)
-        return Asking(self.ground, template, terms, seen, choices, stored)
+        return Asking(self.ground, template, self.recipe.terms, seen, choices, stored)
 
     def _ask(self, template: Template, records: Sequence[QuestionRecord]) -> dict[str, Accepted | str]:
         missing = lacking(self.new, template)

@@ -39,6 +39,8 @@ FURTHER_TOLD = 2
 """Places of a further list of which is told what is known."""
 LEAST_WORDS, WORDS_BETWEEN = 200, 350
 """A context is filled up to so many words, and up to so many more as is drawn: MapEval's have 436 on average."""
+LEAST_LINES = 2
+"""Lines of a block: a heading, and something below it."""
 MOST_WORDS = 1500
 """Words of a context (MapEval, section 3)."""
 
@@ -93,7 +95,7 @@ def tells(*templates: str) -> Callable[[Telling], Telling]:
     return register
 
 
-@writes_contexts("mapeval")
+@writes_contexts("mapeval", noisy=True)
 def write_context(asked: AskedFor) -> Context:
     """The context of a question. Raises NoContext where it cannot have one."""
     if asked.template not in TELLING:
@@ -116,15 +118,40 @@ def write_context(asked: AskedFor) -> Context:
 def _further_blocks(teller: Teller, told: Told) -> list[Block]:
     """Lists of places of other types, what is known of some of these and of places beside, until the context is as long
     as the question's id draws; one list at least, where the map has any."""
+    noise = teller.asked.noise
+    if noise is not None:
+        return _so_many_lines(_further(teller, told, _taken(told)), noise)
     wanted = LEAST_WORDS + seeds.below(WORDS_BETWEEN, teller.asked.seed, "words", teller.asked.id)
-    taken = {normal_form(name) for name in told.names}
     blocks: list[Block] = []
     words = sum(map(words_of_block, told.blocks))
-    for further in _further(teller, told, taken):
+    for further in _further(teller, told, _taken(told)):
         if blocks and words >= wanted:
             break
         blocks.append(further)
         words += words_of_block(further)
+    return blocks
+
+
+def _taken(told: Told) -> set[str]:
+    return {normal_form(name) for name in told.names}
+
+
+def _so_many_lines(further: Iterator[Block], lines: int) -> list[Block]:
+    """Blocks of so many lines in all. Of a block, which may be cut, two lines at least are told: one is its heading.
+
+    Raises NoContext where the map does not have so many.
+    """
+    blocks: list[Block] = []
+    left = lines
+    while left:
+        block = next(further, None)
+        if block is None:
+            raise NoContext("too_little_noise")
+        told = min(len(block), left)
+        told -= left - told == 1
+        if told >= LEAST_LINES:
+            blocks.append(block[:told])
+            left -= told
     return blocks
 
 

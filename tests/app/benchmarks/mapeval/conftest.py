@@ -8,6 +8,7 @@ from app.core.settings import Role
 from app.db.engine import connect
 from app.questions.generating import Generated, Recipe, generate
 from app.questions.snapshots import find_snapshots
+from app.templates.catalogue import Benchmark
 from tests.support.sql_alone import of_sql_alone
 from tests.support.town import Imported
 
@@ -15,11 +16,13 @@ EACH, SEED = 4, 11
 """So many questions of each template, drawn by this seed."""
 
 
-def make(map_: Imported, **more: Any) -> Generated:
-    """The questions on a map, with further parts of the recipe."""
+def make(map_: Imported, benchmark: Benchmark | None = None, **more: Any) -> Generated:
+    """The questions on a map, with further parts of the recipe; of all templates that SQL alone proves, or these."""
     with connect(map_.settings, Role.WORKER) as connection:
         maps = find_snapshots(connection, [map_.name])
-        recipe = Recipe(of_sql_alone("mapeval"), maps, SEED, EACH, EACH, 0.0, register="mixed", **more)
+        recipe = Recipe(
+            benchmark or of_sql_alone("mapeval"), maps, SEED, EACH, EACH, 0.0, register="mixed", **more
+        )
         return generate(connection, recipe, lambda *told: None)
 
 

@@ -8,14 +8,15 @@ import pytest
 from app.benchmarks.mapeval.contexts import writing
 from app.core.settings import Role
 from app.db.engine import connect, use_schema
-from app.questions.contexts import CONTEXT, AskedFor, Shown, context_fault
+from app.questions.contexts import CONTEXT, AskedFor, NoContext, Shown, context_fault
+from app.questions.dials import Dials
 from app.questions.drawing import OptionsWanted
 from app.questions.generating import Generated
 from app.questions.gold import NO_ANSWER, VALUE
 from app.questions.prompts import context_of, prompt_as_text, without_contexts, words_of
 from app.questions.records import QuestionRecord
 from app.templates.templates import LEAKY
-from tests.app.benchmarks.mapeval.conftest import make
+from tests.app.benchmarks.mapeval.conftest import EACH, make
 from tests.support.sql_alone import of_sql_alone
 from tests.support.town import Imported
 
@@ -129,3 +130,36 @@ def test_a_map_without_the_places_of_a_further_list_has_contexts(
             )  # fmt: skip
             told.append(writing.write_context(asked).text.count("Nearby places"))
     assert told == [0, 1]
+
+
+def test_so_many_needless_lines_are_told_as_is_wanted(liechtenstein: Imported) -> None:
+    """Beside the same needed lines, of the same questions; answers follow from each of the contexts."""
+    only = of_sql_alone(NAME).only(["Attribute_Of"])
+    lines: list[dict[str, list[str]]] = []
+    for noise in (0, 13):
+        made = make(liechtenstein, only, dials=Dials(noise=noise))
+        assert all(fault_of(record) is None for record in made.records)
+        assert {len(record.solutions[CONTEXT]["lines"]) > 0 for record in made.records} == {True}
+        found = {record.id: (context_of(record.prompt) or "").split("\n") for record in made.records}
+        lines.append({question: [line for line in told if line] for question, told in found.items()})
+    none, more = lines
+    assert len(none) == EACH
+    assert none.keys() == more.keys()
+    for question, needed in none.items():
+        assert len(more[question]) - len(needed) == 13
+        assert {*needed} <= {*more[question]}
+
+
+def test_a_map_that_has_not_so_many_lines_around_gives_no_context(
+    liechtenstein: Imported, made: Generated, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = of_template(made, "Direction_From")
+    monkeypatch.setattr(writing, "FURTHER_TYPES", ("lighthouse", "museum"))
+    with connect(liechtenstein.settings, Role.WORKER) as connection:
+        use_schema(connection, record.snapshot.schema)
+        asked = AskedFor(
+            connection, record.snapshot, record.template, record.id, 11, record.parameters, record.binds,
+            record.gold, record.options, [], noise=100,
+        )  # fmt: skip
+        with pytest.raises(NoContext, match="too_little_noise"):
+            writing.write_context(asked)
