@@ -128,8 +128,9 @@ def estimate(settings: Settings, card_id: int) -> Estimate:
             count = count_questions(connection, find_version(connection, stored.dataset))
             count = min(count, entry.sample or count) * entry.repeats
             questions += count
-            least += count
-            most += count * (_steps_of(entry) if entry.calls_tools else 1)
+            if find_solver(entry.solver).calls_endpoint:
+                least += count
+                most += count * (_steps_of(entry) if entry.calls_tools else 1)
     return Estimate(questions, least, most)
 
 

@@ -169,12 +169,15 @@ def _refuse_cap_without_prices(plan: RunPlan, row: Row[Any]) -> None:
 def sample_of(connection: Connection, version_id: int, size: int, seed: int) -> list[str] | None:
     """The ids of `size` of a version's public questions; None where it has no more questions than that.
 
-    A small sample with a hidden question would tell how that one was answered.
+    A small sample with a hidden question would tell how that one was answered. Raises UsageError where all are hidden.
     """
     rows = connection.execute(queries_runs.DISTINCT_QUESTIONS, {"version_id": version_id}).all()
     if size >= len(rows):
         return None
-    return draw_sample([(row.id, row.template) for row in rows if row.split == "public"], size, seed)
+    public = [(row.id, row.template) for row in rows if row.split == "public"]
+    if not public:
+        raise UsageError("A sample has only public questions, and all questions of this data set are hidden.")
+    return draw_sample(public, size, seed)
 
 
 def check_chosen(connection: Connection, version_id: int, ids: Sequence[str]) -> list[str]:

@@ -326,7 +326,7 @@ def test_chosen_questions_are_a_run_of_its_own_and_not_ranked(
     endpoint: Callable[..., Scripted],
     tmp_path: Path,
 ) -> None:
-    """Those of a lite set's file; hidden ones and those of nobody are refused."""
+    """Those of a lite set's file; hidden ones and those of nobody are refused, and a sample of hidden ones alone."""
     questions = [*options_dataset(8), option_question(50, split="hidden")]
     version = make_version(quick, questions)
     path = tmp_path / "lite.json"
@@ -337,6 +337,11 @@ def test_chosen_questions_are_a_run_of_its_own_and_not_ranked(
         name = version.questions[chosen] if isinstance(chosen, int) else chosen
         write_lite_file(path, version.reference, [version.questions[0], name])
         assert refusal in refused(trigpoint, *only)[1]
+    hidden = make_version(
+        quick, [option_question(place, split="hidden") for place in range(3)], name="closed"
+    )
+    sample = ("evaluate", hidden.reference, "--solver", "direct", "--endpoint", server.url, "--sample", 1)
+    assert "all questions of this data set are hidden" in refused(trigpoint, *sample)[1]
     write_lite_file(path, version.reference, [version.questions[place] for place in (6, 1, 3)])
     run = trigpoint(*only)
     assert (run["exit"], run["status"], run["total"]) == (0, "complete", 3)

@@ -46,6 +46,13 @@ benchmark = "evgeoqa"
 solver = "georover"
 per_template = 1
 bank = 2
+
+[[entries]]
+benchmark = "gsqa"
+solver = "oracle"
+templates = ["T1", "T11"]
+per_template = 3
+bank = 5
 """
 
 
@@ -90,9 +97,9 @@ def test_a_card_is_made_once_and_gone_on_with(settings: Settings, suite: Suite) 
     assert card.name.startswith(f"tiny of card on {TOWN}@")
     said: list[str] = []
     made = make_questions(settings, card.card, said.append, silent)
-    direct, tools, charging = made.entries
+    direct, tools, charging, oracle = made.entries
     assert made.state == "generated"
-    assert direct.dataset == tools.dataset is not None
+    assert direct.dataset == tools.dataset == oracle.dataset is not None
     assert charging.dataset is None
     assert "evgeoqa gives no question" in str(charging.left_out)
     assert any(one.startswith("evgeoqa/georover is left out: ") for one in said)
@@ -102,8 +109,8 @@ def test_a_card_is_made_once_and_gone_on_with(settings: Settings, suite: Suite) 
         " join dataset on dataset_id = dataset.id where name = :name",
         name=str(direct.dataset).partition("@")[0],
     )
-    # An episode of tools makes one call at least, and its cap at most.
-    assert estimate(settings, card.card) == (questions + 2, questions + 2, questions + 2 * 7)
+    # An episode of tools makes one call at least, and its cap at most; the oracle makes none.
+    assert estimate(settings, card.card) == (2 * questions + 2, questions + 2, questions + 2 * 7)
 
     versions = scalar(settings, "select count(*) from dataset_version")
     assert begin(settings, request).card == card.card
