@@ -26,6 +26,7 @@ from app.cli.output import line, say
 from app.core.errors import BadExtract, Conflict, TrigpointError, UsageError
 from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.db.engine import connect
+from app.questions.dials import read_dials
 from app.questions.drawing import OptionsWanted
 from app.questions.generating import Recipe, generate
 from app.questions.gold import NO_ANSWER, VALUE
@@ -137,6 +138,7 @@ def _add_questions(
             wanted=OptionsWanted(options.variant),
             register=None if options.unproved else options.register,
             drawing=engine_of(benchmark),
+            dials=read_dials(None, None, options.nearness_km, None),
         )
         routers = RoutersApart(settings, Role.WORKER)
         try:
@@ -256,6 +258,7 @@ def run(options: argparse.Namespace) -> tuple[dict[str, Any], bool]:
         "copies": options.copies,
         "beside": [file.name for file in options.beside],
         "variant": options.variant,
+        "nearness_km": options.nearness_km,
         "unproved": options.unproved,
         "questions": options.questions,
         "above": options.above,
@@ -295,6 +298,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--register", choices=WANTED, default=MIXED, help=f"the register of the texts ({MIXED})"
     )
+    parser.add_argument("--nearness-km", help="only options that lie so many km apart, MIN-MAX (any)")
     parser.add_argument(
         "--unproved",
         action="store_true",

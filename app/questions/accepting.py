@@ -17,12 +17,13 @@ from app.core.log import get_logger
 from app.questions import queries
 from app.questions.contexts import CONTEXT, AskedFor, Context, write_context
 from app.questions.derivations import Case, Derived, derive
-from app.questions.dials import IN_VAIN, Point, hops_of, kilometres_apart, places_offered
+from app.questions.dialled import IN_VAIN, Dialled, are_in_vain
 from app.questions.drawing import Drawing
 from app.questions.evidence import object_of
 from app.questions.gold import VALUE
 from app.questions.instantiate import Row, ask_batch, types_used
 from app.questions.labels import label_of
+from app.questions.lacking import lacking
 from app.questions.offered import Offered, offer
 from app.questions.picking import Pick, Space, Tuple, open_space
 from app.questions.pictures.asking import tuples_of_pictures
@@ -42,7 +43,7 @@ from app.questions.second_path import (
 from app.questions.strategies import Distractor, QuestionToFill, Sources
 from app.questions.terms import Ground, Terms
 from app.questions.text_registers import why_refused
-from app.questions.tool_plans import OLDEST_LAYER_SCHEMA, Solved, has_plans, plan_fault, solutions_of
+from app.questions.tool_plans import has_plans, plan_fault
 from app.templates.statements import binds_of
 from app.templates.templates import Template
 
@@ -54,8 +55,6 @@ PICTURE_CHUNKS = (8, 16)
 """The same of tuples for which pictures are drawn, which costs more than all else."""
 DRAW_ANEW = "draw_anew"
 """The outcome of a question whose stored options no longer stand; it is no reason to refuse it."""
-BEYOND_DIALS = ("no_hops", "other_hops", "other_region", "no_nearness", "other_nearness")
-"""Why questions are refused that are not as hard as is wanted."""
 log = get_logger(__name__)
 
 
@@ -190,27 +189,9 @@ def _fill_bank(
                 break
         tried = sum(result.refused.values()) + len(result.accepted)
         progress(tried, len(result.accepted))
-        if not result.accepted and sum(result.refused[one] for one in BEYOND_DIALS) >= IN_VAIN:
-            result.refused["dials_in_vain"] += result.capacity - tried
+        if not result.accepted and are_in_vain(result.refused):
+            result.refused[IN_VAIN] += result.capacity - tried
             return
-
-
-def lacking(snapshot: SnapshotRef, template: Template) -> str | None:
-    """What the map has not that every question of the template needs, as a reason of refusal; None where it has all."""
-    absent = [layer for layer in template.header.requires if layer not in snapshot.layers]
-    if absent:
-        return f"no_layer_{absent[0]}"
-    oldest = max(
-        template.header.layer_schema or 0,
-        OLDEST_LAYER_SCHEMA if has_plans(template.benchmark, VALUE) else 0,
-    )
-    if snapshot.layer_schema_version < oldest:
-        return "old_map"
-    if template.header.search != "none" and snapshot.outline is None:
-        return "no_outline"
-    if template.uses_facts and snapshot.facts is None:
-        return "no_facts"
-    return None
 
 
 class Asking:
@@ -233,8 +214,8 @@ class Asking:
         self.body, self.derive = template.proved_by(gold_kind)
         self.program, self.routers = program_of(template.header, gold_kind), ground.routers
         self.connection, self.snapshot, self.template = ground.connection, ground.snapshot, template
-        self.stored, self.register, self.dials = stored, terms.register, terms.dials
-        self.known = ground.known
+        self.stored, self.register = stored, terms.register
+        self.dialled = Dialled(ground, template, terms.dials)
         self.layers, self.seed, self.seen = ground.layers, terms.seed, seen
         self.header = template.header
         self.provided = {"facts": self.snapshot.facts} if template.uses_facts else {}
@@ -280,7 +261,8 @@ class Asking:
         asked = [one for one in outcomes if isinstance(one, _Draft)]
         self._derive(asked)
         self._refuse_outside(asked)
-        self._refuse_by_dials([draft for draft in asked if draft.refusal is None])
+        for draft in asked:
+            draft.refusal = draft.refusal or self.dialled.refuses(draft.derived, draft.binds)
         self._fetch_pools([draft for draft in asked if draft.refusal is None])
         return [partial(self._settle, one) for one in outcomes]
 
@@ -361,42 +343,6 @@ class Asking:
         for draft, (_, radius), row in zip(drafts, circles, rows, strict=True):
             if radius is not None and (not row.inside or row.room < radius):
                 draft.refusal = "leaves_outline"
-
-    def _refuse_by_dials(self, drafts: Sequence[_Draft]) -> None:
-        """Refuse questions that are not as hard as is wanted, as far as that is known before they have options."""
-        for draft in drafts:
-            hops = self._hops_of(draft) if self.dials.hops else None
-            draft.refusal = self.dials.refuses(hops, draft.derived.radius)
-
-    def _hops_of(self, draft: _Draft) -> int | None:
-        derived = draft.derived
-        asked = Solved(
-            self.template.benchmark,
-            self.template.id,
-            derived.gold,
-            derived.gold_kind,
-            draft.binds,
-            derived.solutions,
-        )
-        return hops_of(solutions_of(asked))
-
-    def _refused_by_nearness(self, gold: Mapping[str, Any], distractors: Sequence[Distractor]) -> str | None:
-        """Why the options do not lie as far apart as is wanted; None where they do, or nothing is."""
-        if self.dials.nearness_km is None:
-            return None
-        keys = places_offered(gold, distractors) or ()
-        points = [point for key in keys if (point := self._points.get(key))]
-        apart = kilometres_apart(points) if keys and len(points) == len(keys) else None
-        return self.dials.nearness_km.refuses(apart, "nearness")
-
-    @property
-    def _points(self) -> Mapping[str, Point]:
-        """By osm_key, a point of each object of the layer of the options; read once for a map."""
-        layer = str(self.header.option_layer)
-        if layer not in self.known.points:
-            rows = self.connection.exec_driver_sql(queries.POINTS[layer])
-            self.known.points[layer] = {row.osm_key: (row.lon, row.lat) for row in rows}
-        return self.known.points[layer]
 
     def _find_rooms(self, anchors: set[str]) -> None:
         unknown = sorted(anchors - self.rooms.keys())
@@ -491,7 +437,7 @@ class Asking:
         offered = offer(gold, drawn, self.seed, draft.id, offers_no_answer=self.offers_no_answer)
         if isinstance(offered, str):
             return offered
-        return self._refused_by_nearness(gold, offered.distractors) or offered
+        return self.dialled.refuses_options(gold, offered.distractors) or offered
 
     def _write_context(
         self,
@@ -515,7 +461,7 @@ class Asking:
             options,
             sorted({*places, *right}),
             self.routers,
-            self.dials.noise,
+            self.dialled.dials.noise,
         )
         return write_context(self.template.benchmark, asked, draft.derived.gold_kind)
 

@@ -82,8 +82,6 @@ class Dials:
 
 
 NO_DIALS = Dials()
-IN_VAIN = 4000
-"""How many questions may lie beyond the ranges before a template is given up on a map, where not one lay within."""
 
 
 def dials_of_json(stored: Mapping[str, Any]) -> Dials:

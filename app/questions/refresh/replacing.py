@@ -13,8 +13,9 @@ from typing import Any
 
 from app.core import seeds
 from app.core.identity import canonical_json
-from app.questions.accepting import Accepted, Asking, lacking
+from app.questions.accepting import Accepted, Asking
 from app.questions.evidence import Key, parameter_keys
+from app.questions.lacking import lacking
 from app.questions.picking import Pick, Space, Tuple, combination, open_space
 from app.questions.pictures.asking import tuples_of_pictures
 from app.questions.records import QuestionRecord, SnapshotRef, TemplateReport

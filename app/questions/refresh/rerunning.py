@@ -14,10 +14,11 @@ from sqlalchemy import Connection
 from app.core.errors import Conflict, ProofError
 from app.core.identity import canonical_json
 from app.db.engine import use_schema
-from app.questions.accepting import DRAW_ANEW, Accepted, Asking, StoredOptions, lacking
+from app.questions.accepting import DRAW_ANEW, Accepted, Asking, StoredOptions
 from app.questions.assembling import assemble
 from app.questions.evidence import Key, keys_of
 from app.questions.generating import Recipe
+from app.questions.lacking import lacking
 from app.questions.picking import Space, Tuple, open_space
 from app.questions.pictures.asking import bind_picture
 from app.questions.programs import MapRouters, lacks_router

@@ -16,9 +16,9 @@ from app.core.countries import country_named, has_number_first, has_postcode_fir
 from app.core.names import normal_form
 from app.db.engine import use_schema, without_nested_loops
 from app.questions import queries as questions_queries
-from app.questions.accepting import lacking
 from app.questions.evidence import Key, parameter_keys
 from app.questions.generating import Recipe
+from app.questions.lacking import lacking
 from app.questions.naming import LOCAL
 from app.questions.phrasing import Wording, phrase, tell_points
 from app.questions.picking import Tuple, open_space, read_choices

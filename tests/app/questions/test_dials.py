@@ -155,7 +155,7 @@ def test_the_radius_on_boards_is_that_of_the_question(worker: Connection) -> Non
 def test_a_template_that_never_lies_within_is_given_up(
     worker: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.questions.accepting.IN_VAIN", 3)
+    monkeypatch.setattr("app.questions.dialled.MOST_IN_VAIN", 3)
     monkeypatch.setattr("app.questions.accepting.CHUNKS", (8, 8))
     with pytest.raises(NoQuestions, match=r"T5: dials_in_vain [1-9].*other_hops [3-9]"):
         make(worker, "gsqa", ("T5",), dials=Dials(hops=Range(9, 9)))

@@ -11,11 +11,11 @@ from app.core.names import bare_form
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.operations.gold_graphs import run_gold_graphs
-from app.questions.accepting import lacking
 from app.questions.contexts import CONTEXT
 from app.questions.distractors import order_of_options
 from app.questions.generating import Generated, Recipe, generate
 from app.questions.gold import NO_ANSWER, VALUE
+from app.questions.lacking import lacking
 from app.questions.prompts import words_of
 from app.questions.records import QuestionRecord
 from app.questions.refusals import meaning
