@@ -3,7 +3,7 @@
 Two databases of one private PostgreSQL hold the same data set with the same five runs; the larger one holds more runs
 of other data sets beside them. Each operation is done in both, in turn, in an order that turns round, so that other
 work of the machine meets both. The last line is JSON. Exit 1 where a target is missed.
-usage: scripts/bench-scale [--rows N] [--rounds R]
+usage: scripts/bench-scale [--rows N] [--rounds R] [--only NAMES]
 """
 
 import argparse
@@ -359,9 +359,9 @@ def sizes(url: str) -> dict[str, Any]:
     }
 
 
-def measure(small: Side, large: Side, rounds: int) -> dict[str, dict[str, Any]]:
-    """Milliseconds of each operation on both sides; the first round of each does not count."""
-    return {name: _measure(name, operation, small, large, rounds) for name, operation in OPERATIONS.items()}
+def measure(small: Side, large: Side, names: Sequence[str], rounds: int) -> dict[str, dict[str, Any]]:
+    """Milliseconds of these operations on both sides; the first round of each does not count."""
+    return {name: _measure(name, OPERATIONS[name], small, large, rounds) for name in names}
 
 
 def _measure(name: str, operation: Operation, small: Side, large: Side, rounds: int) -> dict[str, Any]:
@@ -387,7 +387,17 @@ def targets(found: Mapping[str, Mapping[str, Any]]) -> dict[str, bool]:
     return {name: found[name]["ratio_of_best"] <= limit for name, limit in limits.items() if name in found}
 
 
-def run_all(options: argparse.Namespace) -> dict[str, Any]:
+def wanted(only: str | None) -> list[str]:
+    """The names of the operations to measure. Raises UsageError for one that there is not."""
+    names = list(OPERATIONS) if only is None else only.split(",")
+    if unknown := [name for name in names if name not in OPERATIONS]:
+        raise UsageError(
+            f"--only: there is no operation {', '.join(unknown)}. There are: {', '.join(OPERATIONS)}."
+        )
+    return names
+
+
+def run_all(options: argparse.Namespace, names: Sequence[str]) -> dict[str, Any]:
     """Fill, measure, and give the JSON of the last line."""
     with running_cluster() as cluster, ExitStack() as stack:
         base = stack.enter_context(cluster.fresh_database(BASE))
@@ -396,7 +406,7 @@ def run_all(options: argparse.Namespace) -> dict[str, Any]:
         for name, rows in (("small", SMALLEST), ("large", options.rows)):
             database = stack.enter_context(cluster.fresh_database(SIDES[name], base))
             sides[name], filled[name] = stack.enter_context(opened(cluster, database, rows))
-        found = measure(sides["small"], sides["large"], options.rounds)
+        found = measure(sides["small"], sides["large"], names, options.rounds)
     return {
         "benchmark": "scale",
         "questions": QUESTIONS,
@@ -413,13 +423,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="scripts/bench-scale", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rows", type=int, default=5_000_000, help=f"a multiple of {SMALLEST:,} (5,000,000)")
     parser.add_argument("--rounds", type=int, default=5, help="times that each operation counts (5)")
+    parser.add_argument("--only", help="operations to measure, such as rescore,carry_over (all)")
     options = parser.parse_args(arguments)
     try:
         if options.rounds < 1:
             raise UsageError("--rounds is 1 or more.")
         if options.rows < 2 * SMALLEST or options.rows % SMALLEST:
             raise UsageError(f"--rows is a multiple of {SMALLEST:,}, from {2 * SMALLEST:,} on.")
-        result = run_all(options)
+        result = run_all(options, wanted(options.only))
     except TrigpointError as error:
         say(f"bench-scale: {error}")
         return error.exit_code

@@ -21,7 +21,9 @@ def test_what_has_no_target_is_measured_all_the_same() -> None:
     assert set(GROWING) < set(OPERATIONS)
 
 
-@pytest.mark.parametrize("arguments", [["--rows", "75000"], ["--rows", "50000"], ["--rounds", "0"]])
+@pytest.mark.parametrize(
+    "arguments", [["--rows", "75000"], ["--rows", "50000"], ["--rounds", "0"], ["--only", "rescore,all"]]
+)
 def test_what_cannot_be_measured_is_refused(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
     assert main(arguments) == 2
     assert arguments[0] in capsys.readouterr().err
