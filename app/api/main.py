@@ -14,6 +14,7 @@ from app.api.mcp_messages import receiving
 from app.api.middleware import Surroundings
 from app.api.openapi import describe, refuse_unknown_parameters
 from app.api.routers import (
+    analyses,
     assets,
     datasets,
     disputes,
@@ -90,6 +91,7 @@ def create_app(settings: Settings) -> FastAPI:
         questions,
         assets,
         leaderboards,
+        analyses,
         papers,
         endpoints,
         episodes,

@@ -1,10 +1,12 @@
 """Parameters that routes share: words that PostgreSQL can hold, limits, cursors."""
 
+import re
 from typing import Annotated
 
 from fastapi import Path, Query
 
 from app.core import words
+from app.core.errors import UsageError
 from app.leaderboard.board import ProfileName
 
 Word = words.Word
@@ -26,3 +28,11 @@ SessionId = Annotated[Word, Path(description="the session", examples=["0b1f4a5c2
 QuestionId = Annotated[
     Word, Path(description="the question's id", examples=["0ea0ce6bf4737ceb6a3f65fbdb5be37e"])
 ]
+_RUNS = re.compile(r"[1-9][0-9]{0,17}(,[1-9][0-9]{0,17})*", re.ASCII)
+
+
+def run_numbers(given: str) -> list[int]:
+    """The numbers of runs in a parameter such as 7,9. Raises UsageError for anything else."""
+    if not _RUNS.fullmatch(given):
+        raise UsageError("runs must be numbers with commas between, such as 7,9.")
+    return [int(one) for one in given.split(",")]

@@ -1,6 +1,6 @@
 """`trigpoint contamination`: whether a model has seen the questions of a run before."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.table import Table
@@ -13,8 +13,7 @@ from app.leaderboard.board import ProfileName
 from app.leaderboard.contamination import (
     Contamination,
     FoundCanary,
-    check_run,
-    find_canaries,
+    canaries_of_run,
     measure_contamination,
 )
 
@@ -45,10 +44,8 @@ def contamination(
     """
     with connect(Settings.load(), Role.API) as connection:
         if fresh_run is None:
-            check_run(connection, run)
-            canaries = find_canaries(connection, [run])
-            told: dict[str, Any] = {"canaries": [one.model_dump(mode="json") for one in canaries]}
-            output.emit(told, as_json, *_say_canaries(canaries))
+            of_run = canaries_of_run(connection, run)
+            output.emit(of_run.model_dump(mode="json"), as_json, *_say_canaries(of_run.canaries))
             return
         found = measure_contamination(connection, run, fresh_run, profile)
     output.emit(found.model_dump(mode="json"), as_json, *_title(found), "", render(found), "", *_notes(found))

@@ -10,13 +10,14 @@ from app.core.words import in_page
 from app.dashboard import wording
 from app.leaderboard import formatting
 from app.leaderboard.board import ATTRIBUTION, LICENCE_URL
+from app.published.map_drawing import MAP_PARTS
 from app.published.read_as import say_read
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
 
 _environment = Environment(
-    loader=FileSystemLoader(HERE / "templates"),
+    loader=FileSystemLoader([HERE / "templates", MAP_PARTS]),
     autoescape=True,
     finalize=in_page,
     undefined=StrictUndefined,

@@ -67,6 +67,13 @@ class FoundCanary(_Model):
     questions: int = Field(description="public questions with a completion that has the canary")
 
 
+class CanariesOfRun(_Model):
+    """The canaries of data set versions in a run's completions of public questions."""
+
+    run: int
+    canaries: list[FoundCanary]
+
+
 class Contamination(_Model):
     """What of a run shows that its model has seen questions before. Public questions alone."""
 
@@ -163,10 +170,11 @@ def find_canaries(connection: Connection, runs: Sequence[int]) -> list[FoundCana
     ]
 
 
-def check_run(connection: Connection, run: int) -> None:
-    """Raise NotFound for a run that there is not."""
+def canaries_of_run(connection: Connection, run: int) -> CanariesOfRun:
+    """The canaries in the completions of a run. Raises NotFound for one that there is not."""
     if not connection.execute(queries_contamination.VERSIONS, {"runs": [run]}).all():
         raise NotFound(f"There is no run {run}; `trigpoint run list` shows all runs.")
+    return CanariesOfRun(run=run, canaries=find_canaries(connection, [run]))
 
 
 def say_gap(gap: Gap, shown: Shown, known: str, fresh: str) -> str:
@@ -304,15 +312,5 @@ def _by_template(known: _Side, fresh: _Side, pairs: Sequence[tuple[Valued, Value
                 [one for one in fresh.values.values() if one.template == name],
             )
         if gap is not None:
-            found.append(
-                TemplateGap(
-                    template=name,
-                    n=gap.n,
-                    known=gap.known,
-                    fresh=gap.fresh,
-                    gap=gap.gap,
-                    low=gap.low,
-                    high=gap.high,
-                )
-            )
+            found.append(TemplateGap(template=name, **gap._asdict()))
     return found

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from app.core.clock import SystemClock
-from app.core.errors import Conflict, EndpointRefused, TrigpointError, UsageError
+from app.core.errors import Conflict, EndpointRefused, NotFound, TrigpointError, UsageError
 from app.core.identity import digest
 from app.core.progress import Say
 from app.core.settings import Role, Settings
@@ -23,6 +23,7 @@ from app.operations.endpoints import EndpointChoice, find_or_store
 from app.operations.evaluate import RunRequest, StartedRun, start_evaluation
 from app.operations.generate import generate_version
 from app.operations.recipe import GenerateRequest, draft_recipe
+from app.operations.report_card_variants import choose_questions, variant_version, why_nothing_changes
 from app.operations.sight import check_sight
 from app.predictions.messages import Messenger
 from app.predictions.runs import find_endpoint
@@ -43,7 +44,8 @@ from app.report_cards.stored import (
     read_card,
     read_suite_of,
 )
-from app.report_cards.suites import Suite, SuiteEntry
+from app.report_cards.suites import Suite, SuiteEntry, SuitePart
+from app.report_cards.variants import FORMS
 from app.report_cards.writing import Written, write_card
 from app.routing.programs import find_version as find_router
 from app.solvers import find_solver
@@ -104,10 +106,12 @@ def make_questions(settings: Settings, card_id: int, say: Say, tell: TellGenerat
     with connect(settings, Role.WORKER) as connection:
         card, suite = read_card(connection, card_id), read_suite_of(connection, card_id)
         connection.commit()
+        datasets = {one.key: one.dataset for one in card.entries}
         try:
-            for entry, stored in zip(suite.entries, card.entries, strict=True):
-                if stored.dataset is None or _may_have_router_now(settings, entry, stored):
-                    _make_questions(connection, settings, card, entry, say, tell)
+            for part, stored in zip(suite.parts, card.entries, strict=True):
+                if stored.dataset is None or _may_have_router_now(settings, part.entry, stored):
+                    usual = None if part.variant is None else datasets[part.entry.name]
+                    datasets[part.key] = _make_questions(connection, settings, card, part, usual, say, tell)
         except TrigpointError as error:
             connection.rollback()
             note_error(connection, card_id, str(error))
@@ -121,12 +125,13 @@ def estimate(settings: Settings, card_id: int) -> Estimate:
     """The requests that the runs of a card make where none was made before."""
     with connect(settings, Role.WORKER) as connection:
         card, suite = read_card(connection, card_id), read_suite_of(connection, card_id)
+        datasets = {one.key: one.dataset for one in card.entries if one.left_out is None}
         questions = least = most = 0
-        for entry, stored in zip(suite.entries, card.entries, strict=True):
-            if stored.dataset is None or stored.left_out is not None:
+        for part in suite.parts:
+            entry, dataset, usual = part.entry, datasets.get(part.key), datasets.get(part.entry.name)
+            if dataset is None or usual is None:
                 continue
-            count = count_questions(connection, find_version(connection, stored.dataset))
-            count = min(count, entry.sample or count) * entry.repeats
+            count = _count_answers(connection, part, dataset, usual) * entry.repeats
             questions += count
             if find_solver(entry.solver).calls_endpoint:
                 least += count
@@ -152,19 +157,17 @@ def start_runs(
         connection.commit()
         started = []
         try:
-            for entry, stored in zip(suite.entries, card.entries, strict=True):
+            for part, stored in zip(suite.parts, card.entries, strict=True):
                 if stored.dataset is None:
                     continue
-                blind = None
-                if stored.run is None:
-                    blind = _why_blind(connection, settings, entry, stored.dataset, card.endpoint)
-                if blind is not None:
-                    leave_out(connection, card_id, entry.name, blind)
-                    say(f"{entry.name} is left out: {blind}")
+                request = _request(connection, settings, card, part, stored, endpoint)
+                if isinstance(request, str):
+                    leave_out(connection, card_id, part.key, request)
+                    say(f"{part.key} is left out: {request}")
                     continue
-                request = replace(_run_of(entry, stored.dataset, endpoint), pace=pace or {})
+                request = replace(request, pace=pace or {})
                 run = start_evaluation(settings, request, messenger, tell)
-                note_run(connection, card_id, entry.name, run.progress.run)
+                note_run(connection, card_id, part.key, run.progress.run)
                 started.append(run)
         except TrigpointError as error:
             connection.rollback()
@@ -209,33 +212,51 @@ def _make_questions(
     connection: Connection,
     settings: Settings,
     card: StoredCard,
-    entry: SuiteEntry,
+    part: SuitePart,
+    usual: str | None,
     say: Say,
     tell: TellGenerated,
-) -> None:
-    """Give an entry its version, or the reason why it has none; commits."""
-    reason = _why_not(settings, entry)
+) -> str | None:
+    """Give an entry its version, which it returns, or the reason why it has none; commits.
+
+    `usual` is the version of the entry that a variant is of.
+    """
+    reason = _why_not(settings, part.entry)
+    if part.variant is not None and usual is None:
+        reason = f"{part.entry.name} is left out."
     if reason is None:
         try:
-            version = _version_of(connection, settings, card.snapshot, entry, say, tell)
+            version = _version_of(connection, settings, card.snapshot, part, usual, say, tell)
         except NoQuestions as error:
             reason = str(error)
+        except (Conflict, NotFound, UsageError) as error:
+            if part.variant is None:
+                raise
+            connection.rollback()
+            reason = str(error)
         else:
-            note_version(connection, card.card, entry.name, version.id)
-            return
-    leave_out(connection, card.card, entry.name, reason)
-    say(f"{entry.name} is left out: {reason}")
+            note_version(connection, card.card, part.key, version.id)
+            return version.reference
+    leave_out(connection, card.card, part.key, reason)
+    say(f"{part.key} is left out: {reason}")
+    return None
 
 
 def _version_of(
     connection: Connection,
     settings: Settings,
     snapshot: str,
-    entry: SuiteEntry,
+    part: SuitePart,
+    usual: str | None,
     say: Say,
     tell: TellGenerated,
 ) -> PublishedVersion:
     """The published version that an entry names, or one that is made or found. Raises NoQuestions."""
+    entry = part.entry
+    if part.variant is not None:
+        assert usual is not None
+        known = find_version(connection, usual)
+        return variant_version(connection, settings, entry, part.variant, known, say, tell)
     if entry.version is not None:
         version = find_version(connection, entry.version)
         if version.benchmark != entry.benchmark:
@@ -281,6 +302,42 @@ def _why_blind(
     finally:
         connection.rollback()
     return None
+
+
+def _count_answers(connection: Connection, part: SuitePart, dataset: str, usual: str) -> int:
+    """How many answers one run of the part wants, asked once."""
+    if part.variant in FORMS:
+        chosen = choose_questions(connection, part.entry, part.variant, usual, dataset)
+        return 0 if chosen is None else chosen.answers
+    count = count_questions(connection, find_version(connection, dataset))
+    return min(count, part.entry.sample or count)
+
+
+def _request(
+    connection: Connection,
+    settings: Settings,
+    card: StoredCard,
+    part: SuitePart,
+    stored: CardEntry,
+    endpoint: EndpointChoice,
+) -> RunRequest | str:
+    """The run of a part, as `evaluate` would be asked for it, or why it has none."""
+    entry, dataset = part.entry, stored.dataset
+    assert dataset is not None
+    usual = next(one for one in card.entries if one.key == entry.name)
+    if stored.run is None:
+        blind = _why_blind(connection, settings, entry, dataset, card.endpoint)
+        if blind is not None:
+            return blind
+    request = _run_of(entry, dataset, endpoint)
+    if part.variant not in FORMS:
+        return request
+    assert usual.dataset is not None
+    chosen = choose_questions(connection, entry, part.variant, usual.dataset, dataset)
+    connection.rollback()
+    if chosen is None:
+        return why_nothing_changes(part.variant)
+    return replace(request, sample=None, only=chosen.questions, rotate=part.variant == "order")
 
 
 def _run_of(entry: SuiteEntry, dataset: str, endpoint: EndpointChoice) -> RunRequest:

@@ -54,8 +54,8 @@ def gold_values(gold: Mapping[str, Any], answer_type: str = "") -> list[tuple[st
     shown += [
         (label, " → ".join(gold[name])) for name, label in SEQUENCES.items() if _is_sequence(gold.get(name))
     ]
-    units = {"azimuth": "°", "area": " m²", "distance": " m", "length": " m", "sphere": " m"}
-    labels = {"sphere": "Distance on the mean sphere"}
+    units = {"azimuth": "°", "area": " m²", "distance": " m", "ground": " m", "length": " m", "sphere": " m"}
+    labels = {"ground": "Distance on the ground (WGS84)", "sphere": "Distance on the mean sphere"}
     for name, value in gold.items():
         if name in KEPT or isinstance(value, list | dict) or (stations and name in OF_STATIONS):
             continue

@@ -6,11 +6,14 @@ A canvas is a plane around the middle of its box: true to angles there, and to l
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import atan2, cos, hypot, radians, sin
+from pathlib import Path
 from typing import Any
 
 from app.published.grounds import Cell, Ground
 from app.published.inspected import Mark, QuestionMap, Shape
 
+MAP_PARTS = Path(__file__).parent / "templates"
+"""The folder of `map_parts.html`, which draws a picture; whoever shows one brings the style."""
 WIDTH = 800.0
 METRES_PER_DEGREE = 111_320.0
 FINEST = 0.5

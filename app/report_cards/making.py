@@ -2,16 +2,23 @@
 
 import math
 from collections.abc import Sequence
+from datetime import datetime
 
 from sqlalchemy import Connection
 
+from app import __version__
 from app.core.errors import UsageError
+from app.inference.bodies import MAX_COMPLETION_TOKENS, MAX_TOKENS
 from app.leaderboard.board import LICENCE_URL, attribution_of_versions
+from app.leaderboard.contamination import find_canaries
 from app.report_cards import queries_measuring as queries
 from app.report_cards.entries import CardRun
+from app.report_cards.measuring_dials import measure_dials
 from app.report_cards.measuring_errors import count_errors
 from app.report_cards.measuring_examples import choose_examples
 from app.report_cards.measuring_figures import figure_of, pool_of, skill_figures, template_figures
+from app.report_cards.measuring_forms import measure_forms
+from app.report_cards.measuring_fresh import measure_fresh
 from app.report_cards.measuring_others import OtherRuns, headline, names_of, reference_row
 from app.report_cards.measuring_pairs import compare_all, compare_by_skill, pair_up
 from app.report_cards.measuring_runs import MeasuredRun, measure_runs
@@ -45,16 +52,17 @@ def make_card(
     """The card of these runs of one model, in the order of its suite, beside runs of others.
 
     Of each data set version the first run without tools counts in overall figures; other runs of it are compared with
-    that one. Runs that are not complete give no score, and the card says why. `endpoint` is the name of its record;
-    `left_out` says in sentences what the suite asks for besides. Raises NotFound for a run that there is not,
-    UsageError without runs and for the run of a judge.
+    that one, and so are its variants (`variants.py`). Runs that are not complete give no score, and the card says why.
+    `endpoint` is the name of its record; `left_out` says in sentences what the suite asks for besides. Raises NotFound
+    for a run that there is not, UsageError without runs and for the run of a judge.
     """
     if not runs:
         raise UsageError("A report card needs a run at least.")
     _at_one_moment(connection)
     beside = [entry for other in others for entry in other.runs]
     measured = measure_runs(connection, [*runs, *beside])
-    own, rest = measured[: len(runs)], measured[len(runs) :]
+    asked, rest = measured[: len(runs)], measured[len(runs) :]
+    own = [run for run in asked if run.entry.variant is None] or asked
     of_model = [run for run in own if run.calls_model] or own
     counted = headline(of_model)
     pool = pool_of(counted)
@@ -64,10 +72,13 @@ def make_card(
         *(reference_row(run.about.label, [run]) for run in own if run not in of_model),
         *(reference_row(name, of_name) for name, of_name in groups),
     ]
-    spent = _read_spent(connection, own)
-    versions = list(dict.fromkeys(run.about.version_id for run in own))
+    shown = [run for run in asked if run in of_model or run not in own]
+    spent = _read_spent(connection, shown)
+    versions = list(dict.fromkeys(run.about.version_id for run in asked))
     templates = template_figures(pool)
     return CardContent(
+        trigpoint=__version__,
+        answered_until=_end_of(shown),
         model=model,
         endpoint=endpoint,
         suite=suite,
@@ -82,6 +93,10 @@ def make_card(
         examples=choose_examples(connection, pool, templates),
         errors=count_errors(connection, counted),
         ways=_ways(of_model, counted),
+        forms=measure_forms(connection, shown),
+        fresh=measure_fresh(connection, shown),
+        canaries=find_canaries(connection, [run.about.id for run in shown]),
+        dials=measure_dials(connection, counted),
         judged=_read_judged(connection, own),
         references=references,
         papers=_papers(list(dict.fromkeys(run.about.benchmark for run in counted))),
@@ -90,8 +105,8 @@ def make_card(
             for name, of_name in groups
             if any(run.calls_model for run in of_name)
         ],
-        runs=[_run(run, spent.get(run.about.id), is_counted=run in counted) for run in own],
-        spent=_sum([spent[run.about.id] for run in own if run.about.id in spent]),
+        runs=[_run(run, spent.get(run.about.id), is_counted=run in counted) for run in shown],
+        spent=_sum([spent[run.about.id] for run in shown if run.about.id in spent]),
         left_out=list(left_out),
     )
 
@@ -99,6 +114,12 @@ def make_card(
 def _at_one_moment(connection: Connection) -> None:
     if not connection.in_transaction():
         connection.execution_options(isolation_level="REPEATABLE READ")
+
+
+def _end_of(runs: Sequence[MeasuredRun]) -> datetime | None:
+    """When the last run ended; None where one has not. No clock is read: the same runs give the same card."""
+    ends = [run.about.finished_at for run in runs]
+    return None if None in ends else max(ends)
 
 
 def _name(runs: Sequence[MeasuredRun]) -> str:
@@ -123,7 +144,7 @@ def _grouped(
 def _compare(
     counted: Sequence[MeasuredRun], name: str, theirs: Sequence[MeasuredRun], model: str
 ) -> Comparison:
-    pairs = pair_up(counted, headline(theirs))
+    pairs = [(one, two) for one, two in pair_up(counted, headline(theirs)) if one.has_tools == two.has_tools]
     return Comparison(
         name=name,
         datasets=[run.about.reference for run, _ in pairs],
@@ -147,7 +168,8 @@ def _way(
     beside = [run for run in counted if run.about.version_id in versions]
     pairs = pair_up(runs, beside)
     usual = ", ".join(dict.fromkeys(run.about.solver for run in beside))
-    what = name_way(solver, tools)
+    beside_tools = next((run.entry.tool_set for run in beside if run.has_tools), None)
+    what = name_way(solver, tools, is_usual_with_tools=beside_tools is not None)
     waiting = [run for run in (*runs, *beside) if not run.is_complete]
     why = "; ".join(f"run {run.about.id} is {run.about.status}" for run in waiting) or None
     return OtherWay(
@@ -155,16 +177,17 @@ def _way(
         solver=solver,
         tool_set=tools,
         beside=usual,
+        beside_tool_set=beside_tools,
         datasets=[run.about.reference for run, _ in pairs],
         difference=None if waiting else compare_all(pairs, what, usual),
         why=why,
     )
 
 
-def name_way(solver: str, tools: str | None) -> str:
+def name_way(solver: str, tools: str | None, *, is_usual_with_tools: bool = False) -> str:
     """What a way of asking is called in sentences."""
     if tools is None:
-        return solver
+        return f"{solver} without tools" if is_usual_with_tools else solver
     return "with tools" if solver == "tools" else f"{solver} with tools"
 
 
@@ -176,6 +199,12 @@ def _run(run: MeasuredRun, spent: CardSpent | None, *, is_counted: bool) -> RunO
         benchmark=run.about.benchmark,
         solver=run.about.solver,
         tool_set=run.entry.tool_set,
+        solver_version=run.about.solver_version,
+        seed=run.about.seed,
+        repeats=run.about.repeats,
+        temperature=run.about.sampling.get("temperature"),
+        max_tokens=run.about.sampling.get(MAX_TOKENS) or run.about.sampling.get(MAX_COMPLETION_TOKENS),
+        variant=run.entry.variant,
         status=run.about.status,
         counted=is_counted,
         figure=figure_of(pool_of([run])),

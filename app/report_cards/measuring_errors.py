@@ -25,12 +25,18 @@ def count_errors(connection: Connection, runs: Sequence[MeasuredRun]) -> list[Er
     states = figure_of(pool_of(runs)).states
     owed = sum(sum(run.owed.values()) for run in runs)
     found = [
-        ErrorCount(name=name, label=label, count=getattr(states, name), of=owed)
+        ErrorCount(name=name, label=label, count=getattr(states, name), of=owed, exclusive=True)
         for name, label in STATES.items()
     ]
     truncated = sum(run.truncated for run in runs)
     found.append(
-        ErrorCount(name="truncated", label="cut off by the limit on tokens", count=truncated, of=owed)
+        ErrorCount(
+            name="truncated",
+            label="cut off by the limit on tokens",
+            count=truncated,
+            of=owed,
+            exclusive=False,
+        )
     )
     return found + _diagnosed(connection, runs)
 
@@ -40,29 +46,28 @@ def _diagnosed(connection: Connection, runs: Sequence[MeasuredRun]) -> list[Erro
     binds = {"runs": [run.about.id for run in runs], "diagnosis": DIAGNOSIS, "version": VERSION}
     rows = connection.execute(queries.DIAGNOSES, binds).mappings().all()
     told = summarise([dict(row) for row in rows])
-    found = []
+    found: list[tuple[str, str, int, int]] = []
     if told.places:
-        found = [
-            ErrorCount(
-                name="unnamed",
-                label="names no place of the map, where the question is about one",
-                count=told.places - told.named,
-                of=told.places,
+        found += [
+            (
+                "unnamed",
+                "names no place of the map, where the question is about one",
+                told.places - told.named,
+                told.places,
             ),
-            ErrorCount(
-                name="other_place",
-                label="names a place of the map that is not a right one",
-                count=told.named - told.right,
-                of=told.named,
+            (
+                "other_place",
+                "names a place of the map that is not a right one",
+                told.named - told.right,
+                told.named,
             ),
         ]
     if told.numbers:
         found += [
-            ErrorCount(
-                name="too_large", label="a number that is too large", count=told.over, of=told.numbers
-            ),
-            ErrorCount(
-                name="too_small", label="a number that is too small", count=told.under, of=told.numbers
-            ),
+            ("too_large", "a number that is too large", told.over, told.numbers),
+            ("too_small", "a number that is too small", told.under, told.numbers),
         ]
-    return found
+    return [
+        ErrorCount(name=name, label=label, count=count, of=of, exclusive=False)
+        for name, label, count, of in found
+    ]

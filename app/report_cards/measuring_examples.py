@@ -46,7 +46,7 @@ def choose_examples(connection: Connection, pool: Pool, templates: Sequence[Temp
     worst = sorted(scored, key=lambda one: (one.figure.high or 0.0, one.benchmark, one.template))[:half]
     best = [one for one in best if (one.figure.score or 0.0) > 0.0]
     worst = [one for one in worst if (one.figure.score or 0.0) < 1.0 and one not in best]
-    by_template = split(pool, lambda one: (one.benchmark, one.template))
+    by_template = split(pool, lambda _, one: (one.benchmark, one.template))
     choices = [
         _choose(kind, figure, by_template[figure.benchmark, figure.template], key)
         for kind, figures, key in (("best", best, _best), ("worst", worst, _worst))
@@ -124,7 +124,10 @@ def _gold(detail: QuestionDetail) -> list[Named]:
     if detail.question.gold_kind == UNANSWERABLE:
         return [Named(name="Answer", value="none: it is right to say that there is no answer")]
     values = gold_values(detail.question.gold or {}, detail.question.answer_type)
-    return [Named(name=name, value=value) for name, value in values]
+    option = [
+        one for one in values if one[0] == "Option"
+    ]  # what it was computed from would say the same again
+    return [Named(name=name, value=value) for name, value in option or values]
 
 
 def _joined(texts: Iterable[str]) -> str:

@@ -24,13 +24,13 @@ def pool_of(runs: Sequence[MeasuredRun]) -> Pool:
     return [(run, run.questions) for run in runs]
 
 
-def split(pool: Pool, group_of: Callable[[Asked], K | None]) -> dict[K, Pool]:
+def split(pool: Pool, group_of: Callable[[MeasuredRun, Asked], K | None]) -> dict[K, Pool]:
     """The pool by group, in the order of the first question of each; questions of no group are left out."""
     found: dict[K, list[tuple[MeasuredRun, list[Asked]]]] = {}
     for run, questions in pool:
         groups: dict[K, list[Asked]] = {}
         for one in questions:
-            group = group_of(one)
+            group = group_of(run, one)
             if group is not None:
                 groups.setdefault(group, []).append(one)
         for group, of_group in groups.items():
@@ -55,7 +55,7 @@ def figure_of(pool: Pool) -> Figure:
 
 def skill_figures(pool: Pool) -> list[SkillFigure]:
     """A figure for each skill, those that nothing asks for among them."""
-    by_skill = split(pool, lambda one: one.skill)
+    by_skill = split(pool, MeasuredRun.skill_of)
     found = []
     for skill in read_skills().listed:
         of_skill = by_skill.get(skill.key, [])
@@ -83,7 +83,7 @@ def template_figures(pool: Pool) -> list[TemplateFigure]:
             figure=figure_of(of_template),
         )
         for (benchmark, template, title, skill), of_template in split(
-            pool, lambda one: (one.benchmark, one.template, one.title, one.skill)
+            pool, lambda _, one: (one.benchmark, one.template, one.title, one.skill)
         ).items()
     ]
     return sorted(found, key=lambda one: (one.benchmark, by_number(one.template)))

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Row
 
 from app.leaderboard.setups import tools_of
+from app.predictions.presentations import is_rotated
 from app.report_cards import queries_measuring as queries
 from app.report_cards.entries import CardRun
 from app.report_cards.measuring_figures import figure_of, pool_of, split
@@ -32,10 +33,11 @@ def find_others(connection: Connection, runs: Sequence[CardRun]) -> list[OtherRu
     own = {row.id: row for row in connection.execute(queries.RUNS, {"runs": [one.run for one in runs]}).all()}
     versions = sorted({row.version_id for row in own.values()})
     of_model = {_model_of(row) for row in own.values() if calls_model(row.solver)}
-    rows = connection.execute(queries.RUNS_BESIDE, {"versions": versions, "runs": list(own)}).all()
+    rows = list(connection.execute(queries.RUNS_BESIDE, {"versions": versions, "runs": list(own)}))
+    rows.sort(key=_asks_less)
     newest = {
         (row.version_id, row.label, row.solver, tools_of(row.presentation)): row for row in rows
-    }  # rows come by id, so the last of a key is the newest
+    }  # within a key rows come by id, so the last is the newest
     names = names_of(list(newest.values()))
     found: dict[str, list[CardRun]] = {}
     for (version, _, solver, tools), row in newest.items():
@@ -49,7 +51,9 @@ def find_others(connection: Connection, runs: Sequence[CardRun]) -> list[OtherRu
 def names_of(runs: Iterable[Row[Any]]) -> dict[str, str]:
     """What each model among the runs is called: as the run without tools that comes first, else as the first."""
     names: dict[str, str] = {}
-    for row in sorted(runs, key=lambda one: (tools_of(one.presentation) is not None, one.id)):
+    for row in sorted(
+        runs, key=lambda one: (tools_of(one.presentation) is not None, _asks_less(one), one.id)
+    ):
         names.setdefault(_model_of(row), row.label)
     return names
 
@@ -59,10 +63,18 @@ def _model_of(run: Row[Any]) -> str:
     return f"label {run.label}" if run.endpoint_id is None else f"endpoint {run.endpoint_id}"
 
 
+def _asks_less(run: Row[Any]) -> bool:
+    """Whether a run asks some questions alone, or with options in every order: whole ones stand before it."""
+    return run.sample is not None or is_rotated(run.presentation)
+
+
 def headline(runs: Sequence[MeasuredRun]) -> list[MeasuredRun]:
-    """The runs that overall figures count: of each version the first without tools, or the first if all have tools."""
+    """The runs that overall figures count: of each version the first without tools, or the first if all have tools.
+
+    Where all questions ask for what tools do, it is the first with tools, if there is one.
+    """
     chosen: dict[int, MeasuredRun] = {}
-    for run in sorted(runs, key=lambda one: one.entry.tool_set is not None):
+    for run in sorted(runs, key=lambda one: one.has_tools != one.wants_tools):
         chosen.setdefault(run.about.version_id, run)
     return [run for run in runs if chosen[run.about.version_id] is run]
 
@@ -77,5 +89,5 @@ def reference_row(name: str, runs: Sequence[MeasuredRun]) -> ReferenceRow:
         solver=", ".join(solvers),
         calls_model=any(run.calls_model for run in counted),
         overall=figure_of(pool),
-        skills={key: figure_of(one) for key, one in sorted(split(pool, lambda asked: asked.skill).items())},
+        skills={key: figure_of(one) for key, one in sorted(split(pool, MeasuredRun.skill_of).items())},
     )

@@ -20,10 +20,11 @@ Pairs = Sequence[tuple[MeasuredRun, MeasuredRun]]
 """Two complete runs of one version each, those of the first model or way first."""
 
 
-class _Both(NamedTuple):
+class Both(NamedTuple):
     """A question that both answered, and the value of each."""
 
     asked: Asked
+    skill: str | None
     mine: float
     theirs: float
 
@@ -48,42 +49,46 @@ def compare_by_skill(pairs: Pairs, me: str, other: str) -> list[ComparedSkill]:
     """A row over all questions, then a row a skill that either has; p is adjusted over these rows."""
     both = _both(pairs)
     titles = {ALL: "All questions"} | {skill.key: skill.title for skill in read_skills().listed}
-    told = {
-        key: _told([one for one in both if key in (ALL, one.asked.skill)])
+    groups = {
+        key: [one for one in both if key in (ALL, one.skill)]
         for key in titles
-        if key == ALL or any(one.asked.skill == key for one in both)
+        if key == ALL or any(one.skill == key for one in both)
     }
+    return [
+        ComparedSkill(skill=key, title=titles[key], difference=difference)
+        for key, difference in compare_groups(groups, me, other).items()
+    ]
+
+
+def compare_groups(groups: Mapping[str, Sequence[Both]], me: str, other: str) -> dict[str, Difference | None]:
+    """A difference for each group, None for one without a question; p is adjusted over the groups."""
+    told = {key: _told(of_group) for key, of_group in groups.items()}
     known = {key: one for key, one in told.items() if one is not None}
     adjusted = holm({key: one.paired.p for key, one in known.items()})
-    return [
-        ComparedSkill(
-            skill=key,
-            title=titles[key],
-            difference=None if one is None else _difference(one, adjusted[key], len(known), me, other),
-        )
+    return {
+        key: None if one is None else _difference(one, adjusted[key], len(known), me, other)
         for key, one in told.items()
-    ]
+    }
 
 
 def compare_all(pairs: Pairs, me: str, other: str) -> Difference | None:
     """One difference over all questions; None where there is no question that both were asked."""
-    told = _told(_both(pairs))
-    return None if told is None else _difference(told, holm({ALL: told.paired.p})[ALL], 1, me, other)
+    return compare_groups({ALL: _both(pairs)}, me, other)[ALL]
 
 
-def _both(pairs: Pairs) -> list[_Both]:
+def _both(pairs: Pairs) -> list[Both]:
     found = []
     for mine, theirs in pairs:
         known = {one.key for one in theirs.questions}
         found += [
-            _Both(one, mine.mean_of(one.key), theirs.mean_of(one.key))
+            Both(one, mine.skill_of(one), mine.mean_of(one.key), theirs.mean_of(one.key))
             for one in mine.questions
             if one.key in known
         ]
     return found
 
 
-def _told(both: Sequence[_Both]) -> _Told | None:
+def _told(both: Sequence[Both]) -> _Told | None:
     if not both:
         return None
     differences = np.array([one.mine - one.theirs for one in both])

@@ -15,7 +15,7 @@ from app.core.errors import NotFound, UsageError
 from app.predictions.presentations import presentations
 from app.report_cards import queries_measuring as queries
 from app.report_cards.entries import CardRun
-from app.report_cards.skills import skill_of
+from app.report_cards.skills import asks_for_tools, skill_of
 from app.scores.aggregating import Marked, Part, mean_value
 from app.scores.profiles import TRIGPOINT
 from app.scores.registry import get_scorer
@@ -62,6 +62,20 @@ class MeasuredRun:
     def is_complete(self) -> bool:
         """Whether all was asked and nothing failed."""
         return bool(self.about.status == "complete")
+
+    @property
+    def has_tools(self) -> bool:
+        """Whether its solver is given tools."""
+        return self.entry.tool_set is not None
+
+    @property
+    def wants_tools(self) -> bool:
+        """Whether all of its questions ask for what tools do."""
+        return bool(self.questions) and all(asks_for_tools(one.skill) for one in self.questions)
+
+    def skill_of(self, asked: Asked) -> str | None:
+        """The skill that its answer shows; none where a question is about tools and it has none."""
+        return None if asks_for_tools(asked.skill) and not self.has_tools else asked.skill
 
     @property
     def calls_model(self) -> bool:

@@ -9,10 +9,14 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.core.identity import canonical_json
+from app.leaderboard.contamination import Contamination, FoundCanary
+from app.leaderboard.dials import Dial
+from app.leaderboard.robustness_models import FormCompared, OrderOfOptions
 from app.leaderboard.states import States
 from app.published.inspected import QuestionMap
+from app.report_cards.variants import Form, Variant
 
-LAYOUT = 1
+LAYOUT = 2
 """Of this JSON: raised where a field changes its meaning."""
 Verdict = Literal["better", "worse", "undecided", "untested"]
 
@@ -100,6 +104,16 @@ class RunOfCard(_Model):
     benchmark: str
     solver: str
     tool_set: str | None
+    solver_version: int
+    seed: int
+    repeats: int = Field(description="how often each question was asked")
+    temperature: float | None = Field(description="null if the endpoint chose it, or no model was called")
+    max_tokens: int | None = Field(
+        description="the largest number of tokens of an answer; null: the endpoint's"
+    )
+    variant: Variant | None = Field(
+        description="in which other form, or fresh; null: the questions themselves"
+    )
     status: str
     counted: bool = Field(description="whether the overall figure counts it: the first run of its data set")
     figure: Figure
@@ -124,6 +138,7 @@ class ErrorCount(_Model):
     label: str
     count: int
     of: int = Field(description="answers of which it can be said")
+    exclusive: bool = Field(description="whether what is counted here is in no other row that is exclusive")
 
 
 class Difference(_Model):
@@ -172,9 +187,49 @@ class OtherWay(_Model):
     solver: str
     tool_set: str | None
     beside: str = Field(description="the solver that asked the same questions and is compared with")
+    beside_tool_set: str | None = Field(description="the set of tools of that one; null: it has none")
     datasets: list[str]
     difference: Difference | None
     why: str | None = Field(default=None, description="why there is no difference")
+
+
+class FormOfDataset(_Model):
+    """The questions of one data set in another form, as `trigpoint robustness` compares them."""
+
+    key: str = Field(description="of the entry")
+    dataset: str = Field(description="the version in the usual form")
+    run: int = Field(description="in the usual form")
+    form_run: int = Field(description="in the other form")
+    compared: FormCompared | None
+    order: OrderOfOptions | None = Field(description="of options in every order")
+    why: str | None = Field(default=None, description="why nothing is compared")
+
+
+class FormOfCard(_Model):
+    """The same questions in another form, over all data sets that were asked in it."""
+
+    form: Form
+    title: str
+    difference: Difference | None = Field(description="this form less the usual one")
+    became_wrong: int = Field(description="questions that are right in the usual form only")
+    became_right: int = Field(description="questions that are right in this form only")
+    datasets: list[FormOfDataset]
+
+
+class FreshOfCard(_Model):
+    """The questions of one data set beside fresh twins, as `trigpoint contamination` compares them."""
+
+    key: str = Field(description="of the entry")
+    dataset: str
+    gap: Contamination | None
+    why: str | None = Field(default=None, description="why nothing is compared")
+
+
+class DialOfCard(_Model):
+    """The scores of one run of the card by what makes questions hard, as `trigpoint plot dial` shows them."""
+
+    dataset: str
+    dial: Dial
 
 
 class JudgedRun(_Model):
@@ -217,6 +272,8 @@ class CardContent(_Model):
     """A report card."""
 
     layout: int = LAYOUT
+    trigpoint: str = Field(description="the version of Trigpoint that computed the card")
+    answered_until: datetime | None = Field(description="when the last of its runs ended; null: one has not")
     model: str
     endpoint: str | None = Field(description="the name of its stored record; never an address")
     suite: str | None
@@ -231,6 +288,12 @@ class CardContent(_Model):
     examples: list[Example]
     errors: list[ErrorCount]
     ways: list[OtherWay]
+    forms: list[FormOfCard] = Field(description="the same questions in other forms of their texts")
+    fresh: list[FreshOfCard] = Field(description="questions that may have been seen beside fresh twins")
+    canaries: list[FoundCanary] = Field(
+        description="canaries of data sets in completions of this card's runs"
+    )
+    dials: list[DialOfCard]
     judged: list[JudgedRun] = Field(description="no other figure counts a judge's marks")
     references: list[ReferenceRow]
     papers: list[PaperFigures]

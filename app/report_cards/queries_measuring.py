@@ -12,7 +12,10 @@ select
     run.label,
     run.endpoint_id,
     run.solver,
+    run.solver_version,
     run.status,
+    run.seed,
+    run.sampling,
     run.repeats,
     run.presentation,
     run.sample,
@@ -190,6 +193,7 @@ select
     run.endpoint_id,
     run.solver,
     run.presentation,
+    run.sample,
     dataset.benchmark
 from run
 inner join dataset_version on run.version_id = dataset_version.id

@@ -43,7 +43,9 @@ class Radar:
     dots: Sequence[Dot]
     path: str
     other: str
-    """The line of the model beside which it stands; empty without one."""
+    """The line of the model beside which it stands; empty without one, or where it lacks a skill."""
+    other_dots: Sequence[tuple[float, float]]
+    """Its scores: where it lacks a skill, these alone show it."""
 
 
 def draw_radar(skills: Sequence[SkillFigure], beside: dict[str, Figure]) -> Radar | None:
@@ -64,6 +66,7 @@ def draw_radar(skills: Sequence[SkillFigure], beside: dict[str, Figure]) -> Rada
         ],
         _path(angles, scores),
         _path(angles, others),
+        [_at(angle, score) for angle, score in zip(angles, others, strict=True) if score is not None],
     )
 
 

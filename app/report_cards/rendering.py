@@ -11,8 +11,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app.core.words import in_page
 from app.leaderboard import numbers
-from app.published.map_drawing import picture_of
+from app.published.map_drawing import MAP_PARTS, picture_of
 from app.report_cards import words
+from app.report_cards.curves import draw_curves
 from app.report_cards.models import CardContent, Example
 from app.report_cards.radar import draw_radar
 
@@ -30,7 +31,7 @@ CONTENT_POLICY = "; ".join(
 """What the page may load: its own style, by its hash, and nothing else."""
 
 _environment = Environment(
-    loader=FileSystemLoader(HERE / "templates"),
+    loader=FileSystemLoader([HERE / "templates", MAP_PARTS]),
     autoescape=True,
     finalize=in_page,
     undefined=StrictUndefined,
@@ -51,6 +52,7 @@ def render_card(card: CardContent) -> str:
         style=STYLE,
         radar=draw_radar(card.skills, beside.skills if beside else {}),
         beside=first if beside else None,
+        curves=draw_curves(card.dials),
         pictures=[_picture(one) for one in card.examples],
     )
 

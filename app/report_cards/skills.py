@@ -15,6 +15,8 @@ class Skill(NamedTuple):
     key: str
     title: str
     about: str
+    with_tools: bool
+    """Whether runs without tools say nothing about it."""
 
 
 class Skills(NamedTuple):
@@ -36,7 +38,15 @@ def read_skills(file: Path = FILE) -> Skills:
                     other = of_template[benchmark, template]
                     raise ValueError(f"{file.name}: {benchmark}/{template} stands in {other} and in {key}")
                 of_template[benchmark, template] = key
-    return Skills([Skill(key, one["title"], one["about"]) for key, one in told.items()], of_template)
+    return Skills(
+        [Skill(key, one["title"], one["about"], one.get("with_tools", False)) for key, one in told.items()],
+        of_template,
+    )
+
+
+def asks_for_tools(skill: str | None) -> bool:
+    """Whether runs without tools say nothing about the skill."""
+    return any(one.with_tools for one in read_skills().listed if one.key == skill)
 
 
 def skill_of(benchmark: str, template: str) -> str | None:

@@ -28,7 +28,10 @@ class CardEntry(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    key: str = Field(description="its name within the suite", examples=["gsqa/direct"])
+    key: str = Field(
+        description="its name within the suite; that of a variant ends with a colon and the variant",
+        examples=["gsqa/direct"],
+    )
     benchmark: str
     solver: str
     tool_set: str | None = Field(description="null: the solver calls no tools")
@@ -116,13 +119,13 @@ def begin_card(
     entries = [
         {
             "card_id": made,
-            "key": one.name,
+            "key": one.key,
             "place": place,
-            "benchmark": one.benchmark,
-            "solver": one.solver,
-            "tool_set": one.tool_set,
+            "benchmark": one.entry.benchmark,
+            "solver": one.entry.solver,
+            "tool_set": one.entry.tool_set,
         }
-        for place, one in enumerate(suite.entries)
+        for place, one in enumerate(suite.parts)
     ]
     connection.execute(queries.INSERT_ENTRIES, entries)
     connection.commit()

@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
@@ -12,6 +12,7 @@ from app.agent_tools.sets import ALL, set_names
 from app.core.errors import NotFound, TemplateError, UsageError
 from app.core.identity import digest
 from app.core.words import printable
+from app.report_cards.variants import FORMS, FRESH, Form, Variant, key_of_variant
 from app.solvers import find_solver
 from app.solvers.agents.terms import AgentTerms, check_terms
 from app.solvers.names import ANSWERING
@@ -65,6 +66,14 @@ class SuiteEntry(BaseModel):
     money: str | None = None
     judge: bool = False
     """Whether a judge marks its answers, where the card has one."""
+    forms: tuple[Form, ...] = ()
+    """In which other forms its questions are asked, too."""
+    forms_sample: int = Field(default=100, ge=1)
+    """How many questions are asked in each other form, drawn by the seed among those that the form changes."""
+    fresh: str | None = Field(
+        default=None, pattern=r"^(other_objects|map:[A-Za-z0-9][A-Za-z0-9_.@:-]{0,99})$"
+    )
+    """Of what fresh twins are asked, too: of other objects of the same map, or of another map, as map:NAME."""
 
     @field_validator("benchmark")
     @classmethod
@@ -96,12 +105,22 @@ class SuiteEntry(BaseModel):
         made = {"templates", "per_template", "bank"} & self.model_fields_set
         if self.version is not None and made:
             raise ValueError(f"a published version is as it is; remove {', '.join(sorted(made))}")
+        if "forms_sample" in self.model_fields_set and not self.forms:
+            raise ValueError("forms_sample says how many questions are asked in other forms; name `forms`")
+        if self.fresh is not None and self.sample is not None:
+            raise ValueError("twins are of all questions; remove sample or fresh")
         return self
 
     @property
     def name(self) -> str:
         """Its key."""
         return self.key or f"{self.benchmark}/{self.solver}"
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        """As what its questions are asked beside its own run."""
+        asked: tuple[Variant, ...] = tuple(form for form in FORMS if form in self.forms)
+        return (*asked, FRESH) if self.fresh else asked
 
     @property
     def calls_tools(self) -> bool:
@@ -128,6 +147,19 @@ class SuiteEntry(BaseModel):
         return digest(list(made))
 
 
+class SuitePart(NamedTuple):
+    """What one run of a card answers: an entry, or a variant of it."""
+
+    entry: SuiteEntry
+    variant: Variant | None = None
+
+    @property
+    def key(self) -> str:
+        """Its key within the card."""
+        name = self.entry.name
+        return name if self.variant is None else key_of_variant(name, self.variant)
+
+
 class Suite(BaseModel):
     """A named list of entries; `sentence` says what it is for."""
 
@@ -144,6 +176,14 @@ class Suite(BaseModel):
             if keys.count(key) > 1:
                 raise ValueError(f"two entries have the key {key}: give one of them another `key`")
         return self
+
+    @property
+    def parts(self) -> list[SuitePart]:
+        """All that runs answer: the entries in their order, then their variants."""
+        return [
+            *map(SuitePart, self.entries),
+            *(SuitePart(one, variant) for one in self.entries for variant in one.variants),
+        ]
 
     def as_json(self) -> dict[str, Any]:
         """The suite as cards store it: what is said of each entry."""

@@ -6,7 +6,9 @@ from string import ascii_uppercase
 
 from app.leaderboard.numbers import NONE, count, percent
 from app.report_cards.models import CardContent, CardSpent, Example, Figure, MapOfCard, RunOfCard
+from app.report_cards.variants import TITLES
 
+FORM_TITLES = TITLES
 OUTCOMES = {
     "correct": "right",
     "wrong": "wrong",
@@ -110,6 +112,28 @@ def listed(names: Sequence[str]) -> str:
     return ", ".join(names) or NONE
 
 
-def figure(value: float | None) -> str:
-    """A paper's share."""
-    return NONE if value is None else f"{value:.3f}"
+def settings(run: RunOfCard) -> str:
+    """How a run asked, so that somebody else can ask alike."""
+    told = [f"version {run.solver_version}"]
+    if run.temperature is not None:
+        told.append(f"temperature {run.temperature:g}")
+    if run.max_tokens is not None:
+        told.append(f"at most {count(run.max_tokens)} tokens")
+    told.append(f"seed {run.seed}")
+    return ", ".join(told + ([f"each asked {run.repeats} times"] if run.repeats > 1 else []))
+
+
+def signed(share: float | None) -> str:
+    """A difference in points, with its sign."""
+    return NONE if share is None else f"{100 * share + 0.0:+.1f}".replace("-", "−")
+
+
+def signed_span(low: float | None, high: float | None) -> str:
+    """Both ends of the interval of a difference, in points."""
+    return NONE if low is None or high is None else f"{signed(low)} to {signed(high)}"
+
+
+def amount(least: float, most: float) -> str:
+    """The amounts of a group of questions."""
+    shown = [f"{one:.3g}" if one < 100 else count(round(one)) for one in (least, most)]
+    return shown[0] if shown[0] == shown[1] else f"{shown[0]}–{shown[1]}"

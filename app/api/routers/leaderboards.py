@@ -1,6 +1,5 @@
 """GET /v1/leaderboards/…: boards and their history; GET …/comparisons: runs compared pair by pair."""
 
-import re
 from functools import partial
 from typing import Annotated
 
@@ -8,20 +7,16 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from app.api.access import Reader
 from app.api.caching import encoded, tagged, tagged_json
-from app.api.parameters import Dataset, Rules, Word
+from app.api.parameters import Dataset, Rules, Word, run_numbers
 from app.api.schemas import refusals
 from app.api.service import ServiceOf
-from app.core.errors import UsageError
 from app.leaderboard.board import Kind, read_board
 from app.leaderboard.history import read_benchmark_board, read_history
 from app.leaderboard.models import BenchmarkBoard, Board, Comparisons, History
 from app.leaderboard.pairwise import MOST_RUNS, compare_board, compare_runs
-from app.leaderboard.robustness import compare_forms
-from app.leaderboard.robustness_models import Robustness
 from app.questions.gold import DEFAULT_KEY
 
 router = APIRouter(tags=["leaderboards"])
-RUNS = re.compile(r"[1-9][0-9]{0,17}(,[1-9][0-9]{0,17})*", re.ASCII)
 Scope = Annotated[Word, Query(description="all, or KIND:NAME, such as template:T5 or city:helsinki")]
 
 
@@ -114,30 +109,7 @@ def get_comparisons(
     profile: Rules = "trigpoint",
 ) -> Response:
     """Some complete runs of one data set version, pair by pair, whether boards show them or newer ones."""
-    if not RUNS.fullmatch(runs):
-        raise UsageError("runs must be numbers with commas between, such as 7,9.")
+    wanted = run_numbers(runs)
     with service.engine.connect() as connection:
-        found = compare_runs(connection, [int(one) for one in runs.split(",")], scope, dataset, profile)
-    return tagged_json(request, found, private=True)
-
-
-@router.get("/robustness", response_model=Robustness, responses=refusals(304, 400, 401, 403, 404, 409, 429))
-def get_robustness(
-    request: Request,
-    service: ServiceOf,
-    _: Reader,
-    runs: Annotated[
-        str,
-        Query(
-            max_length=400,
-            description="numbers, separated by commas: the first run, and those on other forms of the same questions",
-            examples=["7,9"],
-        ),
-    ],
-) -> Response:
-    """Runs of one setup on the same questions in other words, units, coordinates, or orders of options."""
-    if not RUNS.fullmatch(runs):
-        raise UsageError("runs must be numbers with commas between, such as 7,9.")
-    with service.engine.connect() as connection:
-        found = compare_forms(connection, [int(one) for one in runs.split(",")])
+        found = compare_runs(connection, wanted, scope, dataset, profile)
     return tagged_json(request, found, private=True)

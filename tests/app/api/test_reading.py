@@ -329,6 +329,7 @@ def test_nothing_that_was_planted_is_in_any_answer(
         "dispute": "1",
         "schedule": "none",
         "card": "1",
+        "dial": "letters",
         "question": hidden.version.questions[1],
         **dict.fromkeys("zxy", "0"),
         "other": "1",

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+import httpx
 import pytest
 from sqlalchemy import text
 
@@ -10,9 +11,12 @@ from app.core.errors import Conflict, NotFound, UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard.contamination import Contamination, find_canaries, measure_contamination
+from tests.support.command_line import trigpoint
 from tests.support.factories import make_map, make_run, make_version, option_question
+from tests.support.planted_secrets import make_key
 from tests.support.processes import scalar
 from tests.support.scored_runs import score
+from tests.support.service import serving
 
 
 class Made(NamedTuple):
@@ -90,3 +94,26 @@ def test_hidden_answers_are_not_searched(made: Made) -> None:
         connection.commit()
     with connect(made.settings, Role.API) as connection:
         assert find_canaries(connection, [made.known]) == []
+
+
+def test_rest_and_the_command_say_the_same(made: Made) -> None:
+    headers = {"Authorization": f"Bearer {make_key(made.settings, 'reader')}"}
+    asked = {"run": made.known, "fresh_run": made.fresh}
+    with serving(made.settings) as address, httpx.Client(base_url=f"{address}/v1", headers=headers) as client:
+        gap = client.get("/contamination", params=asked)
+        canaries = client.get(f"/runs/{made.fresh}/canaries").json()
+        statuses = [
+            client.get("/contamination", params=asked | {"fresh_run": other}).status_code
+            for other in (999, made.open, made.known)
+        ]
+        assert client.get("/contamination", params=asked, headers={"Authorization": ""}).status_code == 401
+        assert client.get("/runs/999/canaries").status_code == 404
+    assert statuses == [404, 409, 400]
+    assert gap.json() == measure(made, made.known, made.fresh).model_dump(mode="json")
+    assert gap.headers["cache-control"].startswith("private")
+    assert (
+        gap.json()
+        == trigpoint(made.settings, "contamination", str(made.known), str(made.fresh), "--json").json
+    )
+    assert canaries == trigpoint(made.settings, "contamination", str(made.fresh), "--json").json
+    assert [one["canary"] for one in canaries["canaries"]] == [made.canary]

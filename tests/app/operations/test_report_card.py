@@ -2,58 +2,28 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from app.core.errors import NotFound, UsageError
-from app.core.settings import Settings
+from app.core.settings import Role, Settings
+from app.db.engine import connect
 from app.operations.endpoints import EndpointChoice
 from app.operations.recipe import GenerateRequest, draft_recipe
 from app.operations.report_card import CardRequest, begin, estimate, make_questions, stored_card
 from app.operations.verify import reproduce_version
+from app.questions import versions
 from app.report_cards.stored import CardEntry
 from app.report_cards.suites import Suite, read_suite
 from app.routing.programs import PROGRAMS, program_folder
 from tests.support.command_line import generate, trigpoint
 from tests.support.processes import scalar
 from tests.support.routers import own_routers
+from tests.support.tiny_suite import KEYS, TINY_SUITE
 from tests.support.town import import_map, make_town
 
 TOWN = "town"
-
-SUITE = """
-name = "tiny"
-sentence = "A few questions."
-
-[[entries]]
-benchmark = "gsqa"
-solver = "direct"
-templates = ["T1", "T11"]
-per_template = 3
-bank = 5
-
-[[entries]]
-benchmark = "gsqa"
-solver = "tools"
-templates = ["T11", "T1"]
-per_template = 3
-bank = 5
-sample = 2
-steps = 7
-
-[[entries]]
-benchmark = "evgeoqa"
-solver = "georover"
-per_template = 1
-bank = 2
-
-[[entries]]
-benchmark = "gsqa"
-solver = "oracle"
-templates = ["T1", "T11"]
-per_template = 3
-bank = 5
-"""
 
 
 TRAVEL = """
@@ -80,8 +50,26 @@ def settings(make_database: Callable[[], Settings], tmp_path_factory: pytest.Tem
 @pytest.fixture
 def suite(tmp_path: Path) -> Suite:
     path = tmp_path / "tiny.toml"
-    path.write_text(SUITE)
+    path.write_text(TINY_SUITE)
     return read_suite(path)
+
+
+def count_questions(settings: Settings, dataset: str | None) -> int:
+    with connect(settings, Role.WORKER) as connection:
+        return versions.count_questions(connection, versions.find_version(connection, str(dataset)))
+
+
+def recipe_of(settings: Settings, dataset: str | None) -> dict[str, Any]:
+    """The recipe of a version, NAME@NUMBER, as it is stored."""
+    name, _, number = str(dataset).partition("@")
+    found: dict[str, Any] = scalar(
+        settings,
+        "select recipe from dataset_version inner join dataset on dataset_id = dataset.id"
+        " where name = :name and number = :number",
+        name=name,
+        number=int(number),
+    )
+    return found
 
 
 def silent(*_: object) -> None:
@@ -97,25 +85,27 @@ def test_a_card_is_made_once_and_gone_on_with(settings: Settings, suite: Suite) 
     assert card.name.startswith(f"tiny of card on {TOWN}@")
     said: list[str] = []
     made = make_questions(settings, card.card, said.append, silent)
-    direct, tools, charging, oracle = made.entries
+    direct, tools, charging, oracle, order, units, fresh = made.entries
     assert made.state == "generated"
+    assert tuple(one.key for one in made.entries) == KEYS
     assert direct.dataset == tools.dataset == oracle.dataset is not None
     assert charging.dataset is None
     assert "evgeoqa gives no question" in str(charging.left_out)
     assert any(one.startswith("evgeoqa/georover is left out: ") for one in said)
-    questions = scalar(
-        settings,
-        "select count(*) from question join dataset_version on version_id = dataset_version.id"
-        " join dataset on dataset_id = dataset.id where name = :name",
-        name=str(direct.dataset).partition("@")[0],
-    )
-    # An episode of tools makes one call at least, and its cap at most; the oracle makes none.
-    assert estimate(settings, card.card) == (2 * questions + 2, questions + 2, questions + 2 * 7)
+    questions, twins = (count_questions(settings, one.dataset) for one in (direct, fresh))
+    # An episode of tools makes one call at least, and its cap at most; the oracle makes none. Feet change texts with a
+    # length, and four of these are asked; without options, nothing has an order.
+    once = questions + twins + 4
+    assert estimate(settings, card.card) == (once + questions + 2, once + 2, once + 2 * 7)
+    assert order.dataset == direct.dataset
+    recipes = {one.key: recipe_of(settings, one.dataset) for one in (units, fresh)}
+    assert recipes[units.key] == recipe_of(settings, direct.dataset) | {"text_form": {"lengths": "feet"}}
+    assert recipes[fresh.key]["twin_of"]["version"] == direct.dataset
 
-    versions = scalar(settings, "select count(*) from dataset_version")
+    versions_before = scalar(settings, "select count(*) from dataset_version")
     assert begin(settings, request).card == card.card
     assert make_questions(settings, card.card, silent, silent) == stored_card(settings, card.card) == made
-    assert scalar(settings, "select count(*) from dataset_version") == versions
+    assert scalar(settings, "select count(*) from dataset_version") == versions_before
     listed = trigpoint(settings, "report-cards", "--json").json["report_cards"]
     assert [one for one in listed if one["card"] == card.card] == [made.model_dump(mode="json")]
     shown = trigpoint(settings, "report-cards", str(card.card), "--json")

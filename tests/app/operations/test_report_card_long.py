@@ -28,34 +28,10 @@ from tests.support.processes import (
     with_short_leases,
 )
 from tests.support.service import serving
+from tests.support.tiny_suite import KEYS, TINY_SUITE
 from tests.support.town import make_town
 
 pytestmark = pytest.mark.long
-SUITE = """
-name = "tiny"
-sentence = "A few questions."
-
-[[entries]]
-benchmark = "gsqa"
-solver = "direct"
-templates = ["T1", "T11", "T13"]
-per_template = 8
-bank = 10
-
-[[entries]]
-benchmark = "map_tools_check"
-solver = "tools"
-templates = ["Distance_Between", "Count_Around"]
-per_template = 2
-bank = 5
-steps = 5
-
-[[entries]]
-benchmark = "evgeoqa"
-solver = "georover"
-per_template = 1
-bank = 2
-"""
 STAGES = (
     ("the map", "select count(*) from snapshot where state = 'published'"),
     ("the first questions", "select count(*) from report_card_entry where version_id is not null"),
@@ -81,7 +57,7 @@ def settings(database: Settings, tmp_path: Path) -> Any:
 def command(tmp_path: Path) -> Callable[[Scripted], list[str]]:
     """The command that makes the card, by its endpoint."""
     extract, suite = make_town().write(tmp_path / "town.osm"), tmp_path / "tiny.toml"
-    suite.write_text(SUITE)
+    suite.write_text(TINY_SUITE)
 
     def asked(endpoint: Scripted) -> list[str]:
         options = {"endpoint": endpoint.url, "extract": extract, "suite": suite, "to": tmp_path / "card"}
@@ -119,18 +95,22 @@ def test_killed_at_each_stage(
         assert len(endpoint.requests()) == requests, "what is complete is not asked again"
     card = done.json
     assert card["state"] == "complete"
-    assert [one["status"] for one in card["entries"]] == ["complete", "complete", None]
-    assert "evgeoqa gives no question" in card["entries"][2]["left_out"]
+    assert tuple(one["key"] for one in card["entries"]) == KEYS
+    left_out = {one["key"]: one["left_out"] for one in card["entries"] if one["left_out"]}
+    runs = [one["run"] for one in card["entries"] if one["run"]]
+    assert {one["status"] for one in card["entries"] if one["run"]} == {"complete"}
+    assert "evgeoqa gives no question" in left_out.pop("evgeoqa/georover")
+    assert left_out == {"gsqa/direct:order": "No question has options."}
     assert scalar(settings, "select count(*) from snapshot where state = 'published'") == 1
-    assert scalar(settings, "select count(*) from dataset_version") == 2
-    assert scalar(settings, "select count(*) from run") == 2
+    assert scalar(settings, "select count(*) from dataset_version") == 3
+    assert scalar(settings, "select count(*) from run") == len(runs) == 5
     # A request that was in flight at a kill is made again, and counted as such; no other is.
     ((calls,),) = query(
         settings,
         "select count(*) from (select distinct run_id, question_id, ordinal from step where kind = 'chat') as call",
     )
     with connect(settings, Role.WORKER) as connection:
-        found = [progress_of(connection, one["run"]) for one in card["entries"][:2]]
+        found = [progress_of(connection, one) for one in runs]
     sent, reasked = sum(one.endpoint_requests for one in found), sum(one.reasked for one in found)
     assert sent == calls + reasked
     assert calls <= requests <= sent
@@ -138,7 +118,11 @@ def test_killed_at_each_stage(
     page = (tmp_path / "card" / "report-card.html").read_text()
     figures = json.loads((tmp_path / "card" / "report-card.json").read_text())
     assert "evgeoqa/georover" in page
-    assert [one["run"] for one in figures["runs"]] == [one["run"] for one in card["entries"][:2]]
+    by_key = {one["key"]: one["run"] for one in card["entries"]}
+    assert [one["run"] for one in figures["runs"]] == [run for run in runs if run != by_key["gsqa/oracle"]]
+    assert [one["name"] for one in figures["references"]] == ["oracle"]
+    assert [one["form"] for one in figures["forms"]] == ["units"]
+    assert figures["fresh"][0]["gap"]["pairing"] == "twins"
     for run in figures["runs"]:
         shown = trigpoint(settings, "report", str(run["run"]), "--json").json["runs"][0]
         assert run["figure"]["score"] == pytest.approx(shown["overall"]["score"], abs=1e-9)
@@ -147,7 +131,7 @@ def test_killed_at_each_stage(
 def test_over_rest(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A maintainer asks for a card; its job makes the questions, and workers answer and score the runs."""
     monkeypatch.setattr(suites, "FOLDER", tmp_path)
-    (tmp_path / "tiny.toml").write_text(SUITE)
+    (tmp_path / "tiny.toml").write_text(TINY_SUITE)
     town = make_town().write(tmp_path / "town.osm")
     assert trigpoint(settings, "import", str(town)).status == 0
     with scripted_endpoint(tmp_path, "first_option") as endpoint:

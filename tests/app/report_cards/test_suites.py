@@ -6,6 +6,7 @@ import pytest
 
 from app.core.errors import NotFound, TemplateError
 from app.report_cards.suites import find_suite, read_suite, suite_names
+from app.report_cards.variants import read_key
 
 HEAD = 'name = "mine"\nsentence = "A few questions."\n'
 ENTRY = '\n[[entries]]\nbenchmark = "gsqa"\nsolver = "direct"\n'
@@ -47,6 +48,24 @@ def test_entries_that_make_the_same_questions_share_them(tmp_path: Path) -> None
     assert agent.terms.steps == 9
 
 
+def test_forms_and_twins_are_parts_of_their_own(tmp_path: Path) -> None:
+    more = 'forms = ["coordinates", "paraphrase"]\nfresh = "map:helsinki"\n'
+    plain, asked = (read_suite(written(tmp_path, HEAD + ENTRY + one)) for one in ("", more))
+    assert [one.key for one in plain.parts] == ["gsqa/direct"]
+    assert [one.key for one in asked.parts] == [
+        "gsqa/direct",
+        "gsqa/direct:paraphrase",
+        "gsqa/direct:coordinates",
+        "gsqa/direct:fresh",
+    ]
+    assert [read_key(one.key) for one in asked.parts[:2]] == [
+        ("gsqa/direct", None),
+        ("gsqa/direct", "paraphrase"),
+    ]
+    assert asked.entries[0].questions_hash == plain.entries[0].questions_hash
+    assert plain.content_hash != asked.content_hash
+
+
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
@@ -56,6 +75,10 @@ def test_entries_that_make_the_same_questions_share_them(tmp_path: Path) -> None
         (HEAD + ENTRY + 'templates = ["T99"]\n', 4, "no template of gsqa 'T99'"),
         (HEAD + ENTRY + "steps = 3\n", 4, "calls no tools; remove steps"),
         (HEAD + ENTRY + 'version = "x@1"\nbank = 3\n', 4, "remove bank"),
+        (HEAD + ENTRY + 'forms = ["aloud"]\n', 7, "'paraphrase', 'order', 'units' or 'coordinates'"),
+        (HEAD + ENTRY + "forms_sample = 9\n", 4, "name `forms`"),
+        (HEAD + ENTRY + 'fresh = "elsewhere"\n', 7, "map:"),
+        (HEAD + ENTRY + 'fresh = "other_objects"\nsample = 9\n', 4, "remove sample or fresh"),
         (HEAD + ENTRY + ENTRY, 1, "two entries have the key gsqa/direct"),
         (HEAD, 1, "entries: Field required"),
         (HEAD + "[[entries]\n", 3, "cannot be read"),
