@@ -31,6 +31,7 @@ HIDDEN = (6, 7)
 MINE = "AAAABB" + "AA" + "ABBBBBBA"
 """Right at 4 of 6 public questions of the first template, and at 2 of 8 of the second."""
 OTHER = "AAAAAA" + "BB" + "ABBBBBBA"
+TOOLS_CHECK = "map_tools_check"
 WITH_TOOLS = "AAAAAA" + "AA" + "AAAAAAAB"
 AGENT = {"agent": {"tools": "all", "steps": 8}}
 HOSTILE = '<script>alert("model")</script> \u202eevil\u202c ' + "w" * 500
@@ -54,7 +55,9 @@ class Made:
 
     def entry(self, name: str) -> CardRun:
         """A run as suites name it."""
-        benchmark = "gsqa" if "directions" in name else "urban_knowledge"
+        benchmark = {"directions": "gsqa", "bare": TOOLS_CHECK, "bare_tools": TOOLS_CHECK}.get(
+            name, "urban_knowledge"
+        )
         tools = "all" if "tools" in name else None
         return CardRun(self.runs[name], f"{benchmark}/{name}", benchmark, "direct", tools)
 
@@ -71,6 +74,13 @@ def made(make_database: Callable[[], Settings]) -> Made:
     directions = make_version(
         settings, [azimuth_question(i, azimuth=90.0) for i in range(4)], name="directions", made_map=village
     )
+    checked = make_version(
+        settings,
+        [option_question(i, key=0, template="Nearest_Of_Four") for i in range(4)],
+        name="checked",
+        benchmark=TOOLS_CHECK,
+        made_map=village,
+    )
     given: dict[str, tuple[MadeVersion, list[object], str, str, dict[str, Any]]] = {
         "mine": (options, list(MINE), "model A", "complete", {}),
         "other": (options, list(OTHER), "model B", "complete", {}),
@@ -78,11 +88,13 @@ def made(make_database: Callable[[], Settings]) -> Made:
         "broken": (options, [*MINE[:14], FAILED, MISSING], "model C", "incomplete", {}),
         "rule": (options, list("ABCD" * 4), "random", "complete", {}),
         "directions": (directions, ["90", "90 degrees", "270", None], "model A", "complete", {}),
+        "bare": (checked, list("ABBB"), "model A", "complete", {}),
+        "bare_tools": (checked, list("AAAB"), "model A (react)", "complete", AGENT),
         "hostile": (options, [HOSTILE] * 16, "<b>model</b>", "complete", {}),
     }
     runs = {}
     for name, (version, answers, label, status, presentation) in given.items():
-        solver = {"rule": "random", "tools": "react"}.get(name, "direct")
+        solver = {"rule": "random", "tools": "react", "bare_tools": "react"}.get(name, "direct")
         runs[name] = make_run(settings, version, answers, label, solver, status, presentation=presentation)
         score(settings, runs[name])
     judged = make_version(settings, [judged_question("DS", i) for i in range(2)], "judged", made_map=village)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from app import __version__
 from app.core.errors import NotFound, UsageError
 from app.core.settings import Role
 from app.db.engine import connect
@@ -88,6 +89,33 @@ def test_runs_with_tools_stand_beside_those_without(made: Made) -> None:
     alone = made.card("tools")
     assert alone.overall.score == pytest.approx(13 / 14)
     assert alone.ways == []
+
+
+def test_the_skill_tools_counts_runs_with_tools_alone(made: Made) -> None:
+    card = made.card("bare", "bare_tools")
+    assert [run.counted for run in card.runs] == [False, True]
+    (tools,) = [one.figure for one in card.skills if one.skill == "tools"]
+    assert (tools.n, tools.score, card.overall.score) == (4, 0.75, 0.75)
+    (way,) = card.ways
+    assert (way.name, way.beside_tool_set) == ("direct without tools", "all")
+    alone = made.card("bare")
+    (tools,) = [one.figure for one in alone.skills if one.skill == "tools"]
+    assert (tools.n, tools.score, alone.overall.score) == (0, None, 0.25)
+
+
+def test_runs_tell_how_they_asked_and_rules_are_no_runs_of_the_model(made: Made) -> None:
+    card = made.card("mine", "rule")
+    (run,) = card.runs
+    assert (run.run, run.solver_version, run.seed, run.repeats) == (made.runs["mine"], 1, 1, 1)
+    assert (run.temperature, run.max_tokens, run.variant) == (None, None, None)
+    assert [one.name for one in card.references] == ["random"]
+    assert (card.trigpoint, card.answered_until) == (__version__, run.finished_at)
+
+
+def test_each_answer_that_is_not_right_is_in_one_exclusive_row(made: Made) -> None:
+    card = made.card("mine", "directions")
+    wrong = sum(one.count for one in card.errors if one.exclusive)
+    assert wrong == card.overall.n - card.overall.states.correct
 
 
 def test_a_run_that_is_not_complete_gives_no_score_and_the_card_says_why(made: Made) -> None:
