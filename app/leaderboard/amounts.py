@@ -47,11 +47,13 @@ def _read_nearness(connection: Connection, version: PublishedVersion) -> Amounts
     headers: dict[int, Header] = {}
     amounts: Amounts = {}
     for row in connection.execute(queries.OPTIONS, binds):
+        keys = places_offered(row.gold, row.distractors)
+        if keys is None:
+            continue
         if row.template_id not in headers:
             headers[row.template_id] = Header.model_validate(row.header)
         header = headers[row.template_id]
-        keys = places_offered(row.gold, row.distractors)
-        if keys is None or not offers_places(version.benchmark, header, row.variant):
+        if not offers_places(version.benchmark, header, row.variant):
             continue
         points = [places.get((row.snapshot_id, header.option_layer, key)) for key in keys]
         known = [point for point in points if point is not None]

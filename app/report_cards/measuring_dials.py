@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from app.core.errors import NotFound
-from app.leaderboard.dials import MEANINGS, DialName, read_dial
+from app.leaderboard.dials import DIALS, DialName, read_dial
 from app.leaderboard.models import Board, Row
 from app.report_cards.measuring_runs import MeasuredRun
 from app.report_cards.models import DialOfCard
@@ -17,7 +17,7 @@ def measure_dials(connection: Connection, runs: Sequence[MeasuredRun]) -> list[D
     """By dial, then by run: those of runs that are complete, where their questions differ enough in it."""
     found = [
         _measure(connection, run, name)
-        for name in MEANINGS
+        for name in DIALS
         for run in runs
         if run.is_complete and all(run.marks[one.key] for one in run.questions)
     ]

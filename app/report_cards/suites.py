@@ -66,9 +66,9 @@ class SuiteEntry(BaseModel):
     money: str | None = None
     judge: bool = False
     """Whether a judge marks its answers, where the card has one."""
-    forms: tuple[Form, ...] = ()
+    forms: tuple[Form, ...] = Field(default=(), strict=False)
     """In which other forms its questions are asked, too."""
-    forms_sample: int = Field(default=100, ge=1)
+    forms_sample: int = Field(default=100, ge=1, le=MOST)
     """How many questions are asked in each other form, drawn by the seed among those that the form changes."""
     fresh: str | None = Field(
         default=None, pattern=r"^(other_objects|map:[A-Za-z0-9][A-Za-z0-9_.@:-]{0,99})$"

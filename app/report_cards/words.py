@@ -125,7 +125,10 @@ def settings(run: RunOfCard) -> str:
 
 def signed(share: float | None) -> str:
     """A difference in points, with its sign."""
-    return NONE if share is None else f"{100 * share + 0.0:+.1f}".replace("-", "−")
+    if share is None:
+        return NONE
+    shown = f"{100 * share:+.1f}"
+    return "0.0" if shown in ("+0.0", "-0.0") else shown.replace("-", "−")
 
 
 def signed_span(low: float | None, high: float | None) -> str:

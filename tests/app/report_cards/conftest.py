@@ -1,7 +1,7 @@
 """Runs over two tiny data sets whose every number is computed by hand."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -71,9 +71,8 @@ def made(make_database: Callable[[], Settings]) -> Made:
         for i, template in enumerate(TEMPLATES)
     ]
     options = make_version(settings, asked, name="options", made_map=village)
-    directions = make_version(
-        settings, [azimuth_question(i, azimuth=90.0) for i in range(4)], name="directions", made_map=village
-    )
+    asked_ways = [replace(one, binds=one.parameters) for one in map(azimuth_question, range(4))]
+    directions = make_version(settings, asked_ways, name="directions", made_map=village)
     checked = make_version(
         settings,
         [option_question(i, key=0, template="Nearest_Of_Four") for i in range(4)],
