@@ -22,7 +22,7 @@ from osm_import.downloading import DISK_FULL
 
 log = get_logger(__name__)
 
-LAYER_SCHEMA_VERSION = 8
+LAYER_SCHEMA_VERSION = 9
 """Raised whenever schema.sql, travel.toml or the code that reads extracts would make other rows of the same extract,
 or another outline."""
 AREAS_SINCE = 5

@@ -17,7 +17,8 @@ LIFECYCLE = ("disused", "abandoned", "demolished", "razed", "removed")
 # --- poi: nodes, and areas by a point on their surface --------------------------------------------------------
 # key -> values; "*" takes every value but those of NOT_A_VALUE. The order of keys decides an object's main class.
 # Left out on purpose: street furniture (bench, waste_basket, post_box, vending_machine, parking_space, fountain…),
-# what stands in a private garden (swimming_pool, pitch), and holiday homes (chalet, apartment).
+# what stands in a private garden (swimming_pool, pitch), and holiday homes (chalet, apartment). No class is made of
+# public_transport=station, which ski lifts, buses and ferries have, too: a station of trains has railway=station.
 POI: dict[str, str] = {
     "amenity": """
         restaurant cafe fast_food bar pub biergarten food_court ice_cream nightclub
@@ -52,7 +53,7 @@ POI: dict[str, str] = {
     "office": "*",
     "craft": "*",
     "railway": "station halt",
-    "public_transport": "station",
+    "public_transport": "",
     "aeroway": "aerodrome terminal",
     "man_made": "lighthouse observatory windmill watermill",
 }

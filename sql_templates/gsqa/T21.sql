@@ -1,6 +1,6 @@
 /*
 id: T21
-version: 4
+version: 5
 title: direction to a place of a category within a range
 answer_type: azimuth
 scorer: angle

@@ -1,6 +1,6 @@
 /*
 id: T22
-version: 3
+version: 4
 title: direction to the nearest place of a category
 answer_type: azimuth
 scorer: angle

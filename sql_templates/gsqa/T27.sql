@@ -1,6 +1,6 @@
 /*
 id: T27
-version: 5
+version: 6
 title: total area of a kind of ground inside a region
 answer_type: area
 scorer: area

@@ -1,6 +1,6 @@
 /*
 id: Compare_POI_Count
-version: 5
+version: 6
 title: which of four named areas is first, second, third or last by points of interest
 answer_type: option
 scorer: option

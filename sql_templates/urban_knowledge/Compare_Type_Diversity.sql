@@ -1,6 +1,6 @@
 /*
 id: Compare_Type_Diversity
-version: 5
+version: 6
 title: which of four named areas is first, second, third or last by kinds of points of interest
 answer_type: option
 scorer: option

@@ -1,6 +1,6 @@
 /*
 id: Find_Instances_By_Type
-version: 3
+version: 4
 title: a place of a category
 answer_type: option
 scorer: option

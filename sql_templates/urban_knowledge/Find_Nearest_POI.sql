@@ -1,6 +1,6 @@
 /*
 id: Find_Nearest_POI
-version: 4
+version: 5
 title: the place nearest to a place
 answer_type: option
 scorer: option

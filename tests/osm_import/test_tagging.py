@@ -32,6 +32,7 @@ def layers(text: str, form: Form) -> dict[str, tuple[str, Shape]]:
         ("tourism=information information=office", ("information",), "tourism"),
         ("leisure=garden name=Rosarium", ("garden",), "leisure"),
         ("railway=station public_transport=station", ("station",), "railway"),
+        ("amenity=bus_station public_transport=station", ("bus_station",), "amenity"),
     ],
 )
 def test_poi_classes(text: str, classes: tuple[str, ...], category: str) -> None:
@@ -65,6 +66,7 @@ def test_poi_classes(text: str, classes: tuple[str, ...], category: str) -> None
         "amenity=restaurant disused=yes",
         "disused:amenity=restaurant",
         "natural=tree",
+        "aerialway=station public_transport=station name=Gipfel",
     ],
 )
 def test_no_poi(text: str) -> None:
@@ -83,6 +85,7 @@ def test_no_poi(text: str) -> None:
         ("amenity=bench;shower", "shower"),
         ("amenity=bench name=Aussicht", "bench"),
         ("leisure=cafe", "cafe"),
+        ("aerialway=station public_transport=station name=Gipfel", "station"),
     ],
 )
 @pytest.mark.parametrize("form", [Form.NODE, Form.RING, Form.RELATION])

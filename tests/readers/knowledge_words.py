@@ -76,7 +76,7 @@ class Counted:
         return any(
             (key, value) not in self.without
             and value not in NOTHING
-            and (key in NAMED_KEYS or value in STATIONS)
+            and (key in NAMED_KEYS or (value in STATIONS and key != "public_transport"))
             for key in keys
             for value in values_of(tags, key)
         )

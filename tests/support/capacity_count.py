@@ -53,7 +53,6 @@ PLACE_TAGS: dict[str, frozenset[str]] = {
     "office": ANY,
     "craft": ANY,
     "railway": frozenset(["station", "halt"]),
-    "public_transport": frozenset(["station"]),
     "aeroway": frozenset(["aerodrome", "terminal"]),
     "man_made": frozenset(["lighthouse", "observatory", "windmill", "watermill"]),
 }

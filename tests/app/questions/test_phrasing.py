@@ -10,6 +10,7 @@ from app.facts.attributes import ATTRIBUTES
 from app.questions.grammar import plural, with_article
 from app.questions.phrasing import Wording, phrase, tell_points
 from app.questions.picking import Pick, Tuple
+from app.questions.strategies import find_strategy
 from app.templates.catalogue import TEMPLATES_FOLDER
 from tests.support.town import EMOJI_NAME, HARD_NAME, RTL_NAME, Asker, Imported, benchmarks
 
@@ -78,6 +79,30 @@ def test_every_phrasing_renders(
                     if register == "everyday":
                         said_of |= benchmark.file.everyday_words.get("en", {}).get(name, {})
                     assert said_of[value] in text
+
+
+def test_texts_count_no_options_where_there_may_be_five() -> None:
+    counting, checked = [], []
+    for benchmark in benchmarks().values():
+        for template in benchmark.templates.values():
+            header = template.header
+            found = [find_strategy(template.benchmark, one.strategy) for one in header.strategies]
+            if any(one is not None and one.may_be_five for one in found):
+                texts = [text for of_register in template.phrasings["en"].values() for text in of_register]
+                counting += [(header.id, text) for text in texts if "four" in text.split()]
+                checked.append(header.id)
+    assert {"Find_Nearest_POI", "Find_Instances_By_Type"} <= set(checked)
+    assert counting == []
+
+
+def test_texts_name_the_place_that_a_direction_starts_from() -> None:
+    """After "Find the park closest to X", "from there" may be from the park or from X."""
+    unclear = [
+        text
+        for benchmark, template, register, number in CASES
+        if "from there" in (text := template.phrasings["en"][register][number]) and "direction" in text
+    ]
+    assert unclear == []
 
 
 def test_the_number_of_the_phrasing_is_seeded() -> None:
