@@ -39,6 +39,7 @@ from app.operations.score import score_again
 from app.predictions.messages import WORK, Messenger, make_celery
 from app.report_cards.stored import StoredCard, list_cards, read_card
 from app.report_cards.suites import DEFAULT, find_suite
+from app.report_cards.writing import check_folder
 
 MOST_LISTED = 50
 JUDGE_TEMPERATURE = 0.6
@@ -79,6 +80,8 @@ def report_card(
     """Make a report card of a model: import, generate, run, score. The same command again continues."""
     settings = Settings.load()
     asked = find_suite(suite)
+    if not detach:
+        check_folder(to)
     request = CardRequest(
         asked,
         EndpointChoice(endpoint, model, key_variable),

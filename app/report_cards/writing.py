@@ -3,12 +3,14 @@
 HTML, JSON and snippet are the same bytes for the same card; a PDF holds the moment at which Chromium made it.
 """
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from app.core.errors import UsageError
 from app.report_cards.model_index import model_index
 from app.report_cards.models import CardContent
 from app.report_cards.rendering import render_card
@@ -33,16 +35,51 @@ def write_card(card: CardContent, folder: Path, pdf: bool = False, source: str |
     """Write the files into the folder, which is made if it is not there; files of an earlier card are replaced.
 
     `source` is the address at which the card will stand. Without Chromium there is no PDF, and the rest is written.
+    Raises UsageError where the folder cannot be written to.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    html = folder / HTML
     files = {HTML: render_card(card), JSON: card.as_json() + "\n", SNIPPET: model_index(card, source)}
-    for name, content in files.items():
-        (folder / name).write_text(content, encoding="utf-8")
-    (folder / PDF).unlink(missing_ok=True)
+    html = folder / HTML
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in files.items():
+            _replace(folder / name, content)
+        (folder / PDF).unlink(missing_ok=True)
+    except OSError as error:
+        raise UsageError(
+            f"{folder}: cannot be written to: {error.strerror}. Give the same command with another --to; it asks "
+            "nothing again."
+        ) from error
     no_pdf = print_pdf(html, folder / PDF) if pdf else None
     made = folder / PDF if pdf and no_pdf is None else None
     return Written(html, folder / JSON, folder / SNIPPET, made, no_pdf)
+
+
+def check_folder(folder: Path) -> None:
+    """Raise UsageError where a card can surely not be written into the folder. Nothing is made.
+
+    So nobody waits for a card's runs, and pays for them, to hear this at the end.
+    """
+    try:
+        there = next(one for one in (folder.absolute(), *folder.absolute().parents) if one.exists())
+    except OSError as error:  # such as a name that is too long
+        raise UsageError(f"{folder}: cannot be made: {error.strerror}. Choose another --to.") from error
+    if not there.is_dir():
+        raise UsageError(f"{there} is not a folder. Choose another --to.")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise UsageError(f"{there}: cannot be written to. Choose another --to.")
+    for name in (HTML, JSON, SNIPPET, PDF):
+        if (folder / name).is_dir():
+            raise UsageError(f"{folder / name} is a folder. Choose another --to.")
+
+
+def _replace(path: Path, content: str) -> None:
+    """Write a file as a whole: whoever opens it meanwhile, or after a kill, finds the old one or the new one."""
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        fresh.write_text(content, encoding="utf-8")
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
 
 
 def print_pdf(html: Path, to: Path) -> str | None:

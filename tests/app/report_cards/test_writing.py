@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from app.report_cards.writing import write_card
+from app.core.errors import UsageError
+from app.report_cards.writing import check_folder, write_card
 from tests.app.report_cards.conftest import Made
 
 
@@ -89,6 +90,29 @@ def test_the_same_card_gives_the_same_files(made: Made, tmp_path: Path) -> None:
     assert first.html.read_bytes() == second.html.read_bytes()
     assert first.json.read_bytes() == second.json.read_bytes()
     assert json.loads(first.json.read_text(encoding="utf-8"))["model"] == "model A"
+
+
+def test_a_folder_that_cannot_be_written_to_is_refused_before_anything_is_asked(
+    made: Made, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "odd" / "report-card.html").mkdir(parents=True)
+    for name in ("file", "file/below", "odd", "x" * 300):
+        with pytest.raises(UsageError, match="Choose another --to"):
+            check_folder(tmp_path / name)
+        with pytest.raises(UsageError, match="it asks nothing again"):
+            write_card(made.card("mine"), tmp_path / name)
+    check_folder(tmp_path / "new" / "below")
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["file", "odd"]
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+def test_a_file_that_is_there_is_replaced_and_none_that_it_leads_to(made: Made, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.write_text("mine")
+    (tmp_path / "report-card.json").symlink_to(other)
+    assert json.loads(write_card(made.card("mine"), tmp_path).json.read_text(encoding="utf-8"))
+    assert other.read_text() == "mine"
 
 
 def test_the_snippet_has_the_form_of_model_index(made: Made, tmp_path: Path) -> None:
