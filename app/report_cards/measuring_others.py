@@ -27,11 +27,13 @@ class OtherRuns(NamedTuple):
 def find_others(connection: Connection, runs: Sequence[CardRun]) -> list[OtherRuns]:
     """The complete runs of other names over the versions of these runs, and those that call no model; by name.
 
+    Versions of variants do not count: cards compare what overall figures count.
+
     Of several of a name, solver and set of tools the newest of a version counts, as on boards. Of more than MOST_OTHERS
     names those stay that have the most runs, then the newest.
     """
     own = {row.id: row for row in connection.execute(queries.RUNS, {"runs": [one.run for one in runs]}).all()}
-    versions = sorted({row.version_id for row in own.values()})
+    versions = sorted({own[one.run].version_id for one in runs if one.variant is None and one.run in own})
     of_model = {_model_of(row) for row in own.values() if calls_model(row.solver)}
     rows = list(connection.execute(queries.RUNS_BESIDE, {"versions": versions, "runs": list(own)}))
     rows.sort(key=_asks_less)

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-import httpx
 import pytest
 from sqlalchemy import text
 
@@ -16,7 +15,7 @@ from tests.support.factories import make_map, make_run, make_version, option_que
 from tests.support.planted_secrets import make_key
 from tests.support.processes import scalar
 from tests.support.scored_runs import score
-from tests.support.service import serving
+from tests.support.service import patient_client, serving
 
 
 class Made(NamedTuple):
@@ -99,7 +98,8 @@ def test_hidden_answers_are_not_searched(made: Made) -> None:
 def test_rest_and_the_command_say_the_same(made: Made) -> None:
     headers = {"Authorization": f"Bearer {make_key(made.settings, 'reader')}"}
     asked = {"run": made.known, "fresh_run": made.fresh}
-    with serving(made.settings) as address, httpx.Client(base_url=f"{address}/v1", headers=headers) as client:
+    with serving(made.settings) as address, patient_client(f"{address}/v1") as client:
+        client.headers.update(headers)
         gap = client.get("/contamination", params=asked)
         canaries = client.get(f"/runs/{made.fresh}/canaries").json()
         statuses = [

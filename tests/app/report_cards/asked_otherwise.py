@@ -46,7 +46,10 @@ class Otherwise:
 
 
 def make_otherwise(settings: Settings) -> Otherwise:
-    """The model is right on all public questions, on eight of twelve in feet, and on half of the fresh ones."""
+    """The model is right on all public questions, on eight of twelve in feet, and on half of the fresh ones.
+
+    Another model was asked the fresh ones alone.
+    """
     village = make_map(settings)
     asked = [
         replace(one, text=one.text + " Please." * (i % 6))
@@ -82,7 +85,8 @@ def make_otherwise(settings: Settings) -> Otherwise:
     }
     _ask_only(settings, runs[f"{ENTRY}:order"], usual, PUBLIC)
     _ask_only(settings, runs[f"{ENTRY}:units"], feet, IN_FEET)
-    for run in runs.values():
+    beside = make_run(settings, fresh, ["A"] * COUNT, "model P")
+    for run in (*runs.values(), beside):
         score(settings, run)
     return Otherwise(usual, runs, canary)
 

@@ -82,6 +82,8 @@ def test_forms_twins_canaries_and_dials_are_those_of_rest_and_commands(
         page = client.get(f"/v1/report-cards/{card}/page").text
     assert told["overall"]["n"] == 18, "what was asked otherwise does not count"
 
+    assert told["references"] == [], "nor do others' answers to fresh ones"
+
     by_form = {one["form"]: one for one in told["forms"]}
     assert list(by_form) == ["order", "units"]
     for number, form in enumerate(by_form):
