@@ -128,6 +128,25 @@ def test_what_is_no_fault_of_the_map_leaves_nothing_out(settings: Settings, tmp_
     assert "nothing@1" in str(stored.error)
 
 
+def test_no_form_of_hidden_questions_is_made(settings: Settings, tmp_path: Path) -> None:
+    """The same questions in other words would have public gold."""
+    some = ("--template", "T1", "--bank", "6", "--per-template", "4", "--hidden", "0.5")
+    assert generate(settings, "gsqa", TOWN, "half_hidden", *some).status == 0
+    path = tmp_path / "hidden.toml"
+    entry = (
+        '[[entries]]\nbenchmark = "gsqa"\nsolver = "direct"\nversion = "half_hidden@1"\nforms = ["units"]\n'
+    )
+    path.write_text(f'name = "hidden"\nsentence = "Hidden questions."\n{entry}')
+    add = ("endpoint", "add", "hidden", "--url", "http://127.0.0.1:9/v1", "--model", "m")
+    assert trigpoint(settings, *add).status == 0
+    versions_before = scalar(settings, "select count(*) from dataset_version")
+    card = begin(settings, CardRequest(read_suite(path), EndpointChoice("hidden"), TOWN)).card
+    named, units = make_questions(settings, card, silent, silent).entries
+    assert (named.dataset, units.dataset) == ("half_hidden@1", None)
+    assert "has hidden questions" in str(units.left_out)
+    assert scalar(settings, "select count(*) from dataset_version") == versions_before
+
+
 def test_a_version_of_some_templates_is_made_again_from_its_recipe(settings: Settings) -> None:
     some = ("--template", "T11", "--template", "T1", "--bank", "5", "--per-template", "2")
     done = generate(settings, "gsqa", TOWN, "some_templates", *some)
