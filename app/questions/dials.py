@@ -13,6 +13,7 @@ from typing import Any
 from pyproj import Geod
 
 from app.core.errors import UsageError
+from app.questions import distractors as distractors  # registers the generic strategies
 from app.questions.contexts import has_noise
 from app.questions.gold import NO_ANSWER
 from app.questions.strategies import find_strategy
