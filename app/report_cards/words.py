@@ -68,7 +68,7 @@ def unread(figure: Figure) -> str:
         ("missing", "missing"),
     )
     found = [
-        f"{count(getattr(figure.states, state))} {label}"
+        f"{count(getattr(figure.states, state))} {label}".replace(" ", "\u00a0")
         for state, label in told
         if getattr(figure.states, state)
     ]
