@@ -9,6 +9,9 @@ import pytest
 import yaml
 
 from app.core.errors import UsageError
+from app.core.settings import Role
+from app.db.engine import connect
+from app.report_cards.measuring_others import find_others
 from app.report_cards.writing import check_folder, write_card
 from tests.app.report_cards.conftest import Made
 
@@ -61,6 +64,24 @@ def test_the_page_says_the_numbers_of_the_card(made: Made, tmp_path: Path) -> No
         row = html.split(f'data-template="{one.benchmark}/{one.template}"')[1].split("</tr>")[0]
         assert f'<data value="{one.figure.score}">' in row
     assert "© OpenStreetMap contributors, ODbL 1.0" in html
+
+
+def test_the_page_says_at_its_top_whether_the_model_is_better_than_another(
+    made: Made, tmp_path: Path
+) -> None:
+    with connect(made.settings, Role.API) as connection:
+        others = find_others(connection, [made.entry("mine")])
+    card = made.card("mine", others=[one for one in others if one.name == "model B"])
+    page = Page(write_card(card, tmp_path).html.read_text(encoding="utf-8"))
+    (other,) = card.comparisons
+    difference = next(row.difference for row in other.rows if row.skill == "all")
+    assert difference is not None
+    top = re.sub(r"\s+", " ", page.text).split("By skill")[0]
+    asked = f"on the {difference.n} questions that both were asked"
+    assert (
+        f"Is it better than {other.name}, {asked}? {difference.answer} {difference.detail}. Skill by skill"
+        in top
+    )
 
 
 def test_a_card_without_a_score_says_why_on_its_page(made: Made, tmp_path: Path) -> None:
