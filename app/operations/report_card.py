@@ -90,7 +90,7 @@ def begin(settings: Settings, request: CardRequest) -> StoredCard:
         judge = None
         if request.judge.given is not None:
             judge = find_or_store(connection, settings, request.judge).name
-        endpoint = find_or_store(connection, settings, request.endpoint).name
+        endpoint = find_or_store(connection, settings, request.endpoint)
         now = SystemClock().now()
         card = begin_card(connection, request.suite, endpoint, judge, snapshot.reference, now)
         return read_card(connection, card)

@@ -22,9 +22,14 @@ insert into report_card_entry (card_id, key, place, benchmark, solver, tool_set)
 values (:card_id, :key, :place, :benchmark, :solver, :tool_set)
 """)
 
-SET_JUDGE = text("""
+# The record of its endpoint may be called otherwise now; a judge that was named before stays if none is named.
+
+GO_ON = text("""
 update report_card
-set judge = :judge
+set
+    name = :name,
+    endpoint = :endpoint,
+    judge = coalesce(cast(:judge as text), judge)
 where id = :card_id
 """)
 

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Row
 
 from app.core.errors import NotFound
 from app.core.identity import canonical_json, digest
+from app.predictions.runs import EndpointRow
 from app.questions.programs import NO_ROUTER
 from app.report_cards import queries
 from app.report_cards.entries import CardRun
@@ -92,24 +93,31 @@ class CardPage(BaseModel):
 
 
 def begin_card(
-    connection: Connection, suite: Suite, endpoint: str, judge: str | None, snapshot: str, now: datetime
+    connection: Connection,
+    suite: Suite,
+    endpoint: EndpointRow,
+    judge: str | None,
+    snapshot: str,
+    now: datetime,
 ) -> int:
-    """The card of this request, made where there is none; commits."""
+    """The card of this request, made where there is none; commits.
+
+    A card is of an endpoint's record, not of its name: a name that is given to another model begins another card.
+    """
     binds = {
-        "name": f"{suite.name} of {endpoint} on {snapshot}",
-        "request_hash": digest(suite.content_hash, endpoint, snapshot),
+        "name": f"{suite.name} of {endpoint.name} on {snapshot}",
+        "request_hash": digest(suite.content_hash, endpoint.id, snapshot),
         "suite": suite.name,
         "suite_hash": suite.content_hash,
         "definition": canonical_json(suite.as_json()),
-        "endpoint": endpoint,
+        "endpoint": endpoint.name,
         "judge": judge,
         "snapshot": snapshot,
         "now": now,
     }
     found: int | None = connection.execute(queries.FIND, binds).scalar_one_or_none()
     if found is not None:
-        if judge is not None:
-            connection.execute(queries.SET_JUDGE, {"card_id": found, "judge": judge})
+        connection.execute(queries.GO_ON, binds | {"card_id": found})
         connection.commit()
         return found
     made: int | None = connection.execute(queries.INSERT, binds).scalar_one_or_none()

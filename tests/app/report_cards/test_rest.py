@@ -8,6 +8,7 @@ import pytest
 from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.predictions.runs import EndpointRow
 from app.report_cards.stored import begin_card, read_card
 from app.report_cards.suites import find_suite
 from tests.support.planted_secrets import make_key
@@ -24,12 +25,17 @@ def client(database: Settings) -> Iterator[httpx.Client]:
 def test_cards_are_listed_and_shown_to_maintainers(client: httpx.Client, database: Settings) -> None:
     with connect(database, Role.WORKER) as connection:
         now = SystemClock().now()
+        one, two, renamed = (
+            EndpointRow(number, name, "http://127.0.0.1:9/v1", "m", None)
+            for number, name in ((1, "one"), (2, "one"), (1, "one#1"))
+        )
         cards = [
             begin_card(connection, find_suite("geo-lite"), endpoint, None, "toy@undated", now)
-            for endpoint in ("one", "two", "one")
+            for endpoint in (one, two, renamed)
         ]
         first = read_card(connection, cards[0]).model_dump(mode="json")
-    assert cards[0] == cards[2] != cards[1]
+    assert cards[0] == cards[2] != cards[1], "a card is of an endpoint's record, whatever it is called"
+    assert first["endpoint"] == "one#1"
     page = client.get("/v1/report-cards", params={"limit": 1}).json()
     assert [one["card"] for one in page["report_cards"]] == [cards[1]]
     rest = client.get("/v1/report-cards", params={"limit": 1, "cursor": page["next"]}).json()

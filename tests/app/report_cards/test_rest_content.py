@@ -8,6 +8,7 @@ import pytest
 from app.core.clock import SystemClock
 from app.core.settings import Role
 from app.db.engine import connect
+from app.predictions.runs import EndpointRow
 from app.report_cards.rendering import render_card
 from app.report_cards.showing import show_card
 from app.report_cards.stored import begin_card, note_run, read_card
@@ -24,10 +25,11 @@ def otherwise(made: Made) -> Otherwise:
     return make_otherwise(made.settings)
 
 
-def begin(made: Made, suite: Suite, endpoint: str, runs: dict[str, int]) -> int:
-    """A stored card with these runs, by the keys of its suite."""
+def begin(made: Made, suite: Suite, endpoint: int, runs: dict[str, int]) -> int:
+    """A stored card of this endpoint with these runs, by the keys of its suite."""
+    row = EndpointRow(endpoint, f"endpoint {endpoint}", "http://127.0.0.1:9/v1", "m", None)
     with connect(made.settings, Role.WORKER) as connection:
-        card = begin_card(connection, suite, endpoint, None, "village@undated", SystemClock().now())
+        card = begin_card(connection, suite, row, None, "village@undated", SystemClock().now())
         for key, run in runs.items():
             note_run(connection, card, key, run)
     return card
@@ -37,7 +39,7 @@ def test_a_card_says_over_rest_what_boards_and_its_page_say(made: Made) -> None:
     settings = made.settings
     suite = find_suite("geo-lite")
     key = next(one.name for one in suite.entries if one.benchmark == "gsqa")
-    card, empty = begin(made, suite, "one", {key: made.runs["directions"]}), begin(made, suite, "two", {})
+    card, empty = begin(made, suite, 1, {key: made.runs["directions"]}), begin(made, suite, 2, {})
     headers = {"Authorization": f"Bearer {make_key(settings, 'maintainer')}"}
     with serving(settings) as address, httpx.Client(base_url=address, headers=headers, timeout=30) as client:
         answer = client.get(f"/v1/report-cards/{card}/card")
@@ -67,7 +69,7 @@ def test_forms_twins_canaries_and_dials_are_those_of_rest_and_commands(
     made: Made, otherwise: Otherwise
 ) -> None:
     settings, runs = made.settings, otherwise.runs
-    card = begin(made, SUITE, "otherwise", runs)
+    card = begin(made, SUITE, 3, runs)
     usual, order, units, fresh = (str(runs[ENTRY + form]) for form in ("", ":order", ":units", ":fresh"))
     dials = f"/v1/leaderboards/{otherwise.usual.reference}/dials"
     headers = {"Authorization": f"Bearer {make_key(settings, 'maintainer')}"}
