@@ -56,8 +56,17 @@ def names_of(runs: Iterable[Row[Any]]) -> dict[str, str]:
     for row in sorted(
         runs, key=lambda one: (tools_of(one.presentation) is not None, _asks_less(one), one.id)
     ):
-        names.setdefault(_model_of(row), row.label)
+        names.setdefault(_model_of(row), _name_of_model(row))
     return names
+
+
+def _name_of_model(run: Row[Any]) -> str:
+    """The run's label, for a model without the size of the run's sample: each of its runs may have another."""
+    if run.endpoint_id is None or run.sample is None:
+        return str(run.label)
+    told = f"sample of {run.sample}"
+    label = run.label.removesuffix(f" ({told})")
+    return str(label.replace(f", {told}", "").replace(f"({told}, ", "("))
 
 
 def _model_of(run: Row[Any]) -> str:
