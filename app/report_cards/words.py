@@ -17,6 +17,12 @@ OUTCOMES = {
     "answered": "not scored yet",
     "error": "failed",
 }
+GAPS = {
+    "gap": "a gap: more was right on the public questions",
+    "no_gap": "no gap shown: the difference may be 0",
+    "reverse": "a gap the other way: less was right on the public questions",
+}
+"""What a gap shows, without its figures, which have columns of their own."""
 ROLES = {
     "anchor": "asked about",
     "gold": "answer",

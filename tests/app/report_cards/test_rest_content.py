@@ -13,6 +13,7 @@ from app.report_cards.rendering import render_card
 from app.report_cards.showing import show_card
 from app.report_cards.stored import begin_card, note_run, read_card
 from app.report_cards.suites import Suite, find_suite
+from app.report_cards.words import GAPS
 from tests.app.report_cards.asked_otherwise import ENTRY, SUITE, Otherwise, make_otherwise
 from tests.app.report_cards.conftest import Made
 from tests.support.command_line import trigpoint
@@ -120,7 +121,7 @@ def test_forms_twins_canaries_and_dials_are_those_of_rest_and_commands(
 
     for form in by_form:
         assert f'data-form="{form}"' in page
-    assert gap["verdict"] in page
+    assert GAPS[gap["shown"]] in page
     assert f"have the canary of <bdi>{otherwise.usual.reference}</bdi>" in page
     for point in dial["runs"][0]["points"]:
         assert f'<data value="{json.dumps(point["score"])}">' in page
