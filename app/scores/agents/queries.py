@@ -4,6 +4,22 @@ from sqlalchemy import text
 
 from app.scores.queries_episodes import FROM_STEPS
 
+# The score of a prediction by the default gold. It is looked up for each: a join by a hash would read the scores of all
+# runs that there are.
+
+DEFAULT_SCORE = """
+left join lateral (
+    select found.*
+    from score as found
+    where
+        found.prediction_id = prediction.id
+        and found.profile = :profile
+        and found.gold_key = 'default'
+        and found.scorer_version = cast(cast(:scorers as jsonb) ->> question.scorer as int)
+    offset 0
+) as score on true
+"""
+
 # Figures are of runs whose episodes call tools, whoever ran them.
 
 IS_AGENT = text("""
@@ -114,16 +130,9 @@ inner join question
         and question.split = 'public'
 left join tools on prediction.id = tools.prediction_id
 left join chats on prediction.id = chats.prediction_id
-left join lateral (
-    select found.*
-    from score as found
-    where
-        found.prediction_id = prediction.id
-        and found.profile = :profile
-        and found.gold_key = 'default'
-        and found.scorer_version = cast(cast(:scorers as jsonb) ->> question.scorer as int)
-    offset 0
-) as score on true
+"""
+    + DEFAULT_SCORE
+    + """
 where
     prediction.run_id = :run_id
     and prediction.state <> 'error'
@@ -132,7 +141,8 @@ where
 
 # Episodes that could hold an error: those that are not right.
 
-MISSED = text("""
+MISSED = text(
+    """
 select
     prediction.id,
     prediction.answer,
@@ -166,26 +176,21 @@ left join solution
         question.version_id = solution.version_id
         and question.id = solution.question_id
         and solution.kind = 'tool_plan'
-left join lateral (
-    select found.*
-    from score as found
-    where
-        found.prediction_id = prediction.id
-        and found.profile = :profile
-        and found.gold_key = 'default'
-        and found.scorer_version = cast(cast(:scorers as jsonb) ->> question.scorer as int)
-    offset 0
-) as score on true
+"""
+    + DEFAULT_SCORE
+    + """
 where
     episode_figures.run_id = :run_id
     and not episode_figures.is_right
     and episode_figures.exploration is null
 order by prediction.id
-""")
+"""
+)
 
 # Episodes on questions for stations near a place: those that are right, too.
 
-OF_STATIONS = text("""
+OF_STATIONS = text(
+    """
 select
     prediction.id,
     episode_figures.is_right,
@@ -212,21 +217,15 @@ left join proof
     on
         question.version_id = proof.version_id
         and question.id = proof.question_id
-left join lateral (
-    select found.*
-    from score as found
-    where
-        found.prediction_id = prediction.id
-        and found.profile = :profile
-        and found.gold_key = 'default'
-        and found.scorer_version = cast(cast(:scorers as jsonb) ->> question.scorer as int)
-    offset 0
-) as score on true
+"""
+    + DEFAULT_SCORE
+    + """
 where
     episode_figures.run_id = :run_id
     and question.scorer = 'hits'
 order by prediction.id
-""")
+"""
+)
 
 TOOL_STEPS = text(
     """
