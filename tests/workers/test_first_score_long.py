@@ -41,7 +41,7 @@ class SmallMachine:
 def commands_of_readme() -> list[list[str]]:
     """The block of README that holds the evaluation of an endpoint, a list of words for each command."""
     blocks = re.findall(r"```sh\n(.*?)```", (PROJECT_ROOT / "README.md").read_text(), re.DOTALL)
-    (block,) = [one for one in blocks if "--endpoint" in one]
+    (block,) = [one for one in blocks if "trigpoint evaluate" in one]
     return [shlex.split(line) for line in block.splitlines()]
 
 
