@@ -23,6 +23,7 @@ from app.questions.gold import DEFAULT_KEY
 from app.scores.correlating import METHOD, Correlation, correlate
 from app.scores.intervals import wilson_of
 from app.scores.paper_rules import find_profile_for
+from app.scores.profiles import Profile
 from app.templates.catalogue import find_dimensions
 
 FEWEST_RUNS = 4
@@ -274,10 +275,16 @@ def _score_by_name(connection: Connection, board: Board) -> dict[str, float]:
 def read_outcomes(connection: Connection, board: Board) -> dict[int, list[Outcome]]:
     """By run, in the board's order: of runs that have a score."""
     runs = [row.run for row in board.rows if row.score is not None]
-    profile = find_profile_for(board.benchmark, board.profile)
+    return read_outcomes_of(connection, runs, find_profile_for(board.benchmark, board.profile))
+
+
+def read_outcomes_of(
+    connection: Connection, runs: Sequence[int], profile: Profile
+) -> dict[int, list[Outcome]]:
+    """By run, in the given order: of runs that have answers to public questions."""
     found: dict[int, list[Outcome]] = {run: [] for run in runs}
     binds = {
-        "runs": runs,
+        "runs": list(runs),
         "profile": profile.name,
         "scorers": canonical_json(profile.stored_versions()),
         "gold_key": DEFAULT_KEY,

@@ -13,11 +13,13 @@ from sqlalchemy import Connection
 
 from app.core.errors import NotFound
 from app.leaderboard.amounts import read_amounts
-from app.leaderboard.analyses import Outcome, read_outcomes
+from app.leaderboard.analyses import Outcome, read_outcomes_of
 from app.leaderboard.models import Board
 from app.leaderboard.offsets import Bin, bin_of, bins_of
 from app.questions.versions import find_version
 from app.scores.intervals import wilson_of
+from app.scores.paper_rules import find_profile_for
+from app.scores.profiles import Profile
 
 DialName = Literal["options", "letters", "distance", "answers", "hops", "region", "nearness", "noise"]
 
@@ -79,11 +81,19 @@ class Dial(_Model):
 
 
 def read_dial(connection: Connection, board: Board, dial: DialName) -> Dial:
-    """Curves of the board's runs that have a score, over up to four groups of about as many questions.
+    """Curves of the board's runs that have a score. Raises NotFound as `read_curves`."""
+    names = {row.run: row.name for row in board.rows if row.score is not None}
+    profile = find_profile_for(board.benchmark, board.profile)
+    return read_curves(connection, f"{board.dataset}@{board.version}", names, profile, dial)
+
+
+def read_curves(
+    connection: Connection, reference: str, names: Mapping[int, str], profile: Profile, dial: DialName
+) -> Dial:
+    """Curves of runs of a version, over up to four groups of about as many questions; `names` by run, in their order.
 
     Raises NotFound where fewer than two groups can be made: then nothing can be compared.
     """
-    reference = f"{board.dataset}@{board.version}"
     version = find_version(connection, reference)
     amounts = read_amounts(connection, version, dial)
     bins = bins_of(list(amounts.values())) if amounts else []
@@ -92,8 +102,7 @@ def read_dial(connection: Connection, board: Board, dial: DialName) -> Dial:
             f"The public questions of {reference} do not differ enough in {DIALS[dial].meaning} ({len(amounts)} of "
             f"them have such a number). Other dials: {', '.join(one for one in DIALS if one != dial)}."
         )
-    names = {row.run: row.name for row in board.rows}
-    found = read_outcomes(connection, board)
+    found = read_outcomes_of(connection, list(names), profile)
     runs = [
         DialCurve(run=run, name=names[run], points=_points(outcomes, amounts, bins))
         for run, outcomes in found.items()
